@@ -1,0 +1,239 @@
+"""What the API, the SDK and the service accept: each fact stands here once, with its source.
+
+Standard library only: the constructs read these at synth, the handler at deploy, the local AWS when it answers.
+"""
+
+import re
+from dataclasses import dataclass
+
+CREATE_JOB = "botocore: sagemaker CreateJob"
+SDK = "sagemaker-train 1.27.0: MultiTurnRLTrainer"
+JOB_PAGE = "AWS docs: model-customize-mtrl-job"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A string form: who says so, in which words, and the pattern that a literal must match as a whole.
+
+    ``shape`` names botocore's shape where one exists ("service.Shape"); a test compares the two.
+    """
+
+    id: str
+    sentence: str
+    pattern: str
+    source: str
+    example: str
+    shape: str = ""
+    max_length: int = 0
+
+    def accepts(self, value: str) -> bool:
+        """Whether the whole of ``value`` has this form."""
+        return not (self.max_length and len(value) > self.max_length) and bool(re.fullmatch(self.pattern, value))
+
+
+_ARN = r"arn:aws[a-z-]*"
+_REGION_ACCOUNT = r"[a-z0-9-]+:[0-9]{12}"
+_NAME = r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}"
+
+JOB_NAME = Fact(
+    "JobName",
+    "a job name: letters, digits and inner hyphens, at most 63",
+    _NAME,
+    CREATE_JOB,
+    "qwen3-32b-mtrl-1a2b3c4d5e6f",
+    "sagemaker.JobName",
+    63,
+)
+ROLE_ARN = Fact(
+    "RoleArn",
+    "the ARN of an IAM role",
+    rf"{_ARN}:iam::\d{{12}}:role/?[a-zA-Z_0-9+=,.@\-_/]+",
+    CREATE_JOB,
+    "arn:aws:iam::111122223333:role/rft",
+    "sagemaker.RoleArn",
+    2048,
+)
+AGENT_RUNTIME_ARN = Fact(
+    "AgentRuntimeArn",
+    "the ARN of an AgentCore runtime, optionally ending /runtime-endpoint/NAME",
+    rf"{_ARN}:bedrock-agentcore:{_REGION_ACCOUNT}:runtime/[A-Za-z0-9_-]+(/runtime-endpoint/[a-zA-Z][a-zA-Z0-9_]{{0,47}})?",
+    SDK,
+    "arn:aws:bedrock-agentcore:us-west-2:111122223333:runtime/my-AbCdEfGhIj",
+)
+AGENT_RUNTIME_ID = Fact(
+    "AgentRuntimeId",
+    "the id of an AgentCore runtime",
+    r"[A-Za-z][A-Za-z0-9_]{0,99}-[A-Za-z0-9]{10}",
+    SDK,
+    "my-AbCdEfGhIj",
+    "bedrock-agentcore-control.AgentRuntimeId",
+)
+QUALIFIER = Fact(
+    "Qualifier",
+    "the name of a runtime endpoint: a letter, then letters, digits and underscores, at most 48",
+    r"[a-zA-Z][a-zA-Z0-9_]{0,47}",
+    "botocore: bedrock-agentcore-control GetAgentRuntimeEndpoint",
+    "PROD",
+    "bedrock-agentcore-control.EndpointName",
+    48,
+)
+LAMBDA_ARN = Fact(
+    "LambdaArn",
+    "the ARN of a Lambda function, optionally with :version or :alias",
+    rf"{_ARN}:lambda:{_REGION_ACCOUNT}:function:[A-Za-z0-9-_.]+(:\$LATEST|:[A-Za-z0-9-_]+)?",
+    SDK,
+    "arn:aws:lambda:us-west-2:111122223333:function:agent:prod",
+)
+S3_URI = Fact(
+    "S3Uri",
+    "an S3 URI: s3://BUCKET/PREFIX",
+    r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/(?!/)[^\s]*)?",
+    SDK,
+    "s3://my-data/prompts/train.parquet",
+)
+DATA_SET_ARN = Fact(
+    "DataSetArn",
+    "the ARN of a DataSet in a SageMaker hub",
+    rf"{_ARN}:sagemaker:[a-z0-9-]+:(?:[0-9]{{12}}|aws):hub-content/[^/]+/DataSet/[^/]+(/[0-9.]+)?",
+    "AWS docs: model-customize-mtrl-assets",
+    "arn:aws:sagemaker:us-west-2:111122223333:hub-content/Hub/DataSet/prompts/1.0.0",
+)
+HUB_CONTENT_NAME = Fact(
+    "HubContentName",
+    "the name of a model in the hub: letters, digits and inner hyphens, at most 63",
+    r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}",
+    "botocore: sagemaker DescribeHubContent",
+    "huggingface-reasoning-qwen3-32b",
+    "sagemaker.HubContentName",
+    63,
+)
+HUB_CONTENT_ARN = Fact(
+    "HubContentArn",
+    "the ARN of a model in a hub, with or without its version",
+    rf"{_ARN}:sagemaker:[a-z0-9-]+:(?:[0-9]{{12}}|aws):hub-content/[^/]+/(Model|ModelReference)/[^/]+(/[0-9.]+)?",
+    "AWS docs: model-customize-mtrl-evaluation",
+    "arn:aws:sagemaker:us-west-2:aws:hub-content/SageMakerPublicHub/Model/huggingface-reasoning-qwen3-32b/1.0.0",
+)
+MODEL_PACKAGE_ARN = Fact(
+    "ModelPackageArn",
+    "the ARN of a model package",
+    rf"{_ARN}:sagemaker:{_REGION_ACCOUNT}:model-package/[\S]{{1,2048}}",
+    SDK,
+    "arn:aws:sagemaker:us-west-2:111122223333:model-package/tuned/1",
+)
+MODEL_PACKAGE_GROUP_NAME = Fact(
+    "ModelPackageGroupName",
+    "a model package group name: letters, digits and inner hyphens, at most 63",
+    r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}",
+    "botocore: sagemaker CreateModelPackageGroup",
+    "wordle-agents",
+    "sagemaker.EntityName",
+    63,
+)
+MODEL_PACKAGE_GROUP_ARN = Fact(
+    "ModelPackageGroupArn",
+    "the ARN of a model package group",
+    rf"{_ARN}:sagemaker:{_REGION_ACCOUNT}:model-package-group/{_NAME}",
+    "AWS docs: model-customize-mtrl-job",
+    "arn:aws:sagemaker:us-west-2:111122223333:model-package-group/wordle-agents",
+)
+MLFLOW_APP_ARN = Fact(
+    "MlflowResourceArn",
+    "the ARN of an MLflow app (a tracking server will not do)",
+    rf"{_ARN}:sagemaker:{_REGION_ACCOUNT}:mlflow-app/[^/]+",
+    SDK,
+    "arn:aws:sagemaker:us-west-2:111122223333:mlflow-app/app-ABCDEF123456",
+    max_length=128,
+)
+KMS_KEY_ARN = Fact(
+    "KmsKeyArn",
+    "the ARN of a KMS key (aliases and bare ids are not documented to work)",
+    rf"{_ARN}:kms:{_REGION_ACCOUNT}:key/[A-Za-z0-9-]+",
+    "AWS docs: model-customize-mtrl-encryption-at-rest",
+    "arn:aws:kms:us-west-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+)
+SECURITY_GROUP_ID = Fact(
+    "SecurityGroupId",
+    "the id of a security group",
+    r"sg-[0-9a-zA-Z]+",
+    "AWS docs: model-customize-mtrl-vpc",
+    "sg-0123456789abcdef0",
+    max_length=32,
+)
+SUBNET_ID = Fact(
+    "SubnetId",
+    "the id of a subnet",
+    r"subnet-[0-9a-zA-Z]+",
+    "AWS docs: model-customize-mtrl-vpc",
+    "subnet-0123456789abcdef0",
+    max_length=32,
+)
+HYPERPARAMETER_VALUE = Fact(
+    "HyperParameterValue",
+    "text of letters, digits, spaces and / _ . : , - ' \" [ ]",
+    r"[A-Za-z0-9/_.:,\-'\"\[\]\s]+",
+    "sagemaker-train 1.27.0: FineTuningOptions",
+    "2e-05",
+)
+
+ALL = tuple(fact for fact in list(globals().values()) if isinstance(fact, Fact))
+
+SCHEMA_VERSION = "1.0.0"
+"""JobConfigSchemaVersion: the SDK's constant [sagemaker-train 1.27.0]."""
+
+AGENT_RFT = "AgentRFT"
+AGENT_RFT_EVALUATION = "AgentRFTEvaluation"
+
+DOCUMENT_MAX_LENGTH = 262_144
+"""Characters in JobConfigDocument [botocore: sagemaker JobConfigDocument]."""
+
+TAGS_MAX = 50
+"""Tags of one job [botocore: sagemaker CreateJobRequest.Tags]."""
+
+TAG_KEY_MAX_LENGTH, TAG_VALUE_MAX_LENGTH = 128, 256
+"""[botocore: sagemaker TagKey, TagValue]"""
+
+HYPERPARAMETERS_MAX = 50
+"""[sagemaker-train 1.27.0: MAX_HYPERPARAMETERS]"""
+
+TERMINAL_STATUSES = ("Completed", "Failed", "Stopped")
+"""A job in one of these never runs again [sagemaker-train 1.27.0: job_wait]."""
+
+PUBLIC_HUB = "SageMakerPublicHub"
+JOB_PRINCIPAL = "job.sagemaker.amazonaws.com"
+"""The service that assumes the execution role [AWS docs: model-customize-mtrl-prereqs]."""
+
+MODEL_ALIASES = {
+    "amazon.nova-2-lite-v1": "nova-textgeneration-lite-v2",
+    "amazon.nova-lite-v1": "nova-textgeneration-lite",
+    "amazon.nova-pro-v1": "nova-textgeneration-pro",
+    "amazon.nova-micro-v1": "nova-textgeneration-micro",
+}
+"""Bedrock's names for models of the hub [sagemaker-train 1.27.0: model_aliases]."""
+
+MLFLOW_MINIMUM_VERSION = (3, 10)
+"""[sagemaker-train 1.27.0: _resolve_mlflow_resource_arn]"""
+
+DEFAULT_QUALIFIER = "DEFAULT"
+"""[sagemaker-train 1.27.0: bedrock_agentcore_qualifier]"""
+
+REPLACEMENTS = ("refuse", "stop_running", "beside")
+"""What an Update does while the earlier job still runs; one job runs at a time [AWS docs: quotas]."""
+
+OWN_TAGS = {
+    "stack": "cdk-agent-rft:stack-id",
+    "resource": "cdk-agent-rft:logical-id",
+    "declaration": "cdk-agent-rft:declaration",
+    "released": "cdk-agent-rft:released",
+}
+"""Tags that say whose job it is; ``released`` is set when Delete lets go of it."""
+
+
+def region_of(arn: str) -> str:
+    """The region in an ARN, or nothing where it has none."""
+    return arn.split(":")[3] if arn.count(":") >= 5 else ""
+
+
+def is_nova(model: str) -> bool:
+    """Whether the hub content is a Nova model [sagemaker-train 1.27.0: _is_nova_model]."""
+    return "nova" in model.lower()
