@@ -176,6 +176,15 @@ HYPERPARAMETER_VALUE = Fact(
     "2e-05",
 )
 
+BASE_JOB_NAME = Fact(
+    "BaseJobName",
+    "the start of a job name: letters, digits and inner hyphens or underscores, at most 63",
+    r"[a-zA-Z0-9]([-_]*[a-zA-Z0-9]){0,62}",
+    SDK,
+    "wordle",
+    max_length=63,
+)
+
 ALL = tuple(fact for fact in list(globals().values()) if isinstance(fact, Fact))
 
 SCHEMA_VERSION = "1.0.0"
@@ -192,6 +201,9 @@ TAGS_MAX = 50
 
 TAG_KEY_MAX_LENGTH, TAG_VALUE_MAX_LENGTH = 128, 256
 """[botocore: sagemaker TagKey, TagValue]"""
+
+TAG_TEXT = r"[\w\s.:/=+\-@]*"
+"""[botocore: sagemaker TagKey, TagValue: letters, separators and numbers of any script, and _ . : / = + - @]"""
 
 HYPERPARAMETERS_MAX = 50
 """[sagemaker-train 1.27.0: MAX_HYPERPARAMETERS]"""
@@ -228,10 +240,18 @@ OWN_TAGS = {
 }
 """Tags that say whose job it is; ``released`` is set when Delete lets go of it."""
 
+MODEL_TAG, HUB_TAG = "sagemaker-sdk:jumpstart-model-id", "sagemaker-sdk:jumpstart-hub-name"
+"""What the SDK tags a job with; sent while there is room beside the user's own [sagemaker-train 1.27.0]."""
+
 
 def region_of(arn: str) -> str:
     """The region in an ARN, or nothing where it has none."""
     return arn.split(":")[3] if arn.count(":") >= 5 else ""
+
+
+def endpoint_of(agent_env: str) -> str:
+    """The endpoint in an AgentCore ARN that ends ``/runtime-endpoint/NAME``, or nothing."""
+    return agent_env.partition("/runtime-endpoint/")[2]
 
 
 def is_nova(model: str) -> bool:

@@ -1,0 +1,86 @@
+"""The AWS clients that the handler calls through, also on a runtime whose boto3 predates CreateJob."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import boto3
+import botocore.session
+from botocore.config import Config
+
+MODELS = Path(__file__).parent / "models"
+"""Botocore-format models of just the operations below; tests/handler/trim_model.py makes them."""
+
+OPERATIONS = {
+    "sagemaker": (
+        "AddTags",
+        "CreateJob",
+        "DeleteTags",
+        "DescribeHubContent",
+        "DescribeJob",
+        "DescribeModelPackage",
+        "ListHubContents",
+        "ListJobs",
+        "ListMlflowApps",
+        "ListTags",
+        "StopJob",
+    ),
+    "bedrock-agentcore-control": ("GetAgentRuntime",),
+}
+"""What a runtime's own boto3 must know; if it does not, our models stand in."""
+
+CONFIG = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 4})
+"""Well under the function's own time: a call that hangs fails while there is time to say so."""
+
+
+class Clients(Protocol):
+    """The four services, as boto3 clients or as a test's fakes."""
+
+    @property
+    def sagemaker(self) -> Any: ...
+
+    @property
+    def agentcore(self) -> Any: ...
+
+    @property
+    def s3(self) -> Any: ...
+
+    @property
+    def cloudformation(self) -> Any: ...
+
+
+class AwsClients:
+    """The real ones, each made when it is first used."""
+
+    @cached_property
+    def sagemaker(self) -> Any:
+        return client("sagemaker")
+
+    @cached_property
+    def agentcore(self) -> Any:
+        return client("bedrock-agentcore-control")
+
+    @cached_property
+    def s3(self) -> Any:
+        return client("s3")
+
+    @cached_property
+    def cloudformation(self) -> Any:
+        return client("cloudformation")
+
+
+def client(service: str) -> Any:
+    """A client that knows at least ``OPERATIONS[service]``."""
+    needed = set(OPERATIONS.get(service, ()))
+    session = botocore.session.get_session()
+    if not needed <= known_operations(session, service):
+        session = botocore.session.get_session()
+        session.get_component("data_loader").search_paths.insert(0, str(MODELS))
+    return boto3.Session(botocore_session=session).client(service, config=CONFIG)
+
+
+def known_operations(session: botocore.session.Session, service: str) -> set[str]:
+    """The operations of the service that this botocore knows."""
+    if service not in session.get_available_services():
+        return set()
+    return set(session.get_service_model(service).operation_names)

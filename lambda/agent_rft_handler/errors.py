@@ -1,0 +1,85 @@
+"""What a failure says: one readable sentence that fits a CloudFormation event."""
+
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+MESSAGE_MAX_BYTES = 1500
+"""CloudFormation takes 4096 bytes in all; the provider framework adds the name and the log's address."""
+
+HINTS = {
+    "iam:PassRole": "Let this role pass the execution role to job.sagemaker.amazonaws.com.",
+    "sagemaker:": "Give the role this action, or ask the organization's administrator which policy denies it.",
+    "assume": "The execution role must trust job.sagemaker.amazonaws.com with sts:AssumeRole and sts:TagSession.",
+    "AcceptEula": "Read the model's licence, then set accept_eula=True.",
+}
+"""A piece of the service's message, and what to do when it is there; the first that fits."""
+
+BARE_DENIAL = "An account must be allow-listed for AgentRFT; ask AWS Support if the role's policies allow CreateJob."
+
+
+class JobRefused(Exception):
+    """A failure that a person must act on; its text is the sentence they read."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(shorten(sentence))
+
+
+def shorten(text: str, limit: int = MESSAGE_MAX_BYTES) -> str:
+    """``text`` on one line, cut in the middle when it takes more than ``limit`` bytes of UTF-8."""
+    data = " ".join(text.split()).encode()
+    if len(data) <= limit:
+        return data.decode()
+    half = (limit - 5) // 2
+    return f"{data[:half].decode(errors='ignore')} ... {data[-half:].decode(errors='ignore')}"
+
+
+def code_of(error: Exception) -> str:
+    """The service's error code; empty for an error that never reached the service."""
+    return str(_details(error).get("Code", ""))
+
+
+def message_of(error: Exception) -> str:
+    """The service's own words."""
+    return str(_details(error).get("Message") or error)
+
+
+def is_missing(error: Exception) -> bool:
+    """Whether the service says that the thing does not exist."""
+    return code_of(error) in ("ResourceNotFound", "ResourceNotFoundException")
+
+
+def is_name_taken(error: Exception) -> bool:
+    """Whether CreateJob says that the name exists; some SageMaker calls say so with a ValidationException."""
+    return code_of(error) == "ResourceInUse" or "already exists" in message_of(error)
+
+
+def is_unanswered(error: Exception) -> bool:
+    """Whether the call may have worked all the same: a lost answer, or a failure inside the service."""
+    if isinstance(error, ClientError):
+        return int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)) >= 500
+    return isinstance(error, BotoCoreError)
+
+
+def is_throttled(error: Exception) -> bool:
+    """Whether the service asks to come back later."""
+    return code_of(error) in ("ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded")
+
+
+def is_role_too_new(error: Exception) -> bool:
+    """Whether the service cannot assume the role yet; a role takes seconds to be known everywhere."""
+    text = message_of(error).lower()
+    return code_of(error) in ("ValidationException", "AccessDeniedException") and "assume" in text and "role" in text
+
+
+def explained(error: Exception, doing: str) -> JobRefused:
+    """The service's refusal with what was being done and what to do about it."""
+    said = message_of(error).rstrip(".")
+    hint = next((advice for piece, advice in HINTS.items() if piece in said), "")
+    if not hint and code_of(error) == "AccessDeniedException":
+        hint = BARE_DENIAL
+    return JobRefused(f"{doing} failed: {code_of(error) or type(error).__name__}: {said}. {hint}")
+
+
+def _details(error: Exception) -> dict[str, Any]:
+    return dict(error.response.get("Error", {})) if isinstance(error, ClientError) else {}

@@ -1,0 +1,195 @@
+"""The model: found in the hub with its multi-turn RL recipe, and the hyperparameters that the recipe takes."""
+
+import difflib
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlparse
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from agent_rft_handler import facts
+from agent_rft_handler.clients import Clients
+from agent_rft_handler.errors import JobRefused, explained, is_missing
+from agent_rft_handler.names import model_name
+
+log = logging.getLogger(__name__)
+
+TECHNIQUE = "MTRL"
+RECIPE_KEYWORD = "@recipe:finetuning_mtrl"
+"""How the hub marks a model that has such a recipe [sagemaker-train 1.27.0: list_supported_models]."""
+
+Spec = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class BaseModel:
+    """A model of the hub that multi-turn RL can train."""
+
+    arn: str
+    name: str
+    hub: str
+    gated: bool
+    override_params_uri: str
+    input_model_package_arn: str = ""
+
+
+def resolve(model: str, clients: Clients) -> BaseModel:
+    """The base model for a hub name, a Bedrock alias, a hub-content ARN or a model package ARN."""
+    package = model if facts.MODEL_PACKAGE_ARN.accepts(model) else ""
+    source = _base_of_package(package, clients) if package else facts.MODEL_ALIASES.get(model, model)
+    found = _describe(source, clients)
+    document = json.loads(found["HubContentDocument"])
+    recipe = _recipe(document, source, clients)
+    pinned = facts.HUB_CONTENT_ARN.accepts(source)
+    return BaseModel(
+        arn=source if pinned else found["HubContentArn"],
+        name=found["HubContentName"],
+        hub=found.get("HubName", facts.PUBLIC_HUB),
+        gated=bool(document.get("GatedBucket")),
+        override_params_uri=str(recipe.get("SmtjOverrideParamsS3Uri") or ""),
+        input_model_package_arn=package,
+    )
+
+
+def require_eula(base: BaseModel, accepted: bool) -> None:
+    """A gated model needs the user's own yes; it is never inferred."""
+    if base.gated and not accepted:
+        raise JobRefused(
+            f"The model {base.name} is gated: its licence must be accepted, but accept_eula is not set. "
+            "Read the licence, then set accept_eula=True."
+        )
+
+
+def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
+    """The recipe's hyperparameters; None, with one warning, where they cannot be read (the service checks too)."""
+    uri = base.override_params_uri.replace("{customer_id}", account)
+    if not uri:
+        return None
+    bucket, key = _bucket_and_key(uri)
+    try:
+        return dict(json.loads(clients.s3.get_object(Bucket=bucket, Key=key)["Body"].read()))
+    except (ClientError, BotoCoreError, ValueError) as error:
+        log.warning("hyperparameters are left to the service to check: %s could not be read: %s", uri, error)
+        return None
+
+
+def hyperparameter_problems(given: Mapping[str, str], spec: Spec | None) -> list[str]:
+    """What is wrong with the hyperparameters by the recipe's own table."""
+    if spec is None:
+        return []
+    unknown = [name for name in given if name not in spec]
+    found = [
+        f"hyperparameters has {', '.join(unknown)}, which the recipe does not take. It takes {', '.join(sorted(spec))}."
+    ]
+    return (found if unknown else []) + [
+        problem for name, value in given.items() if name in spec for problem in _value_problems(name, value, spec[name])
+    ]
+
+
+def _value_problems(name: str, text: str, entry: Mapping[str, Any]) -> Iterator[str]:
+    kind = str(entry.get("type", "string"))
+    choices = entry.get("enum")
+    if choices and text not in [str(choice) for choice in choices]:
+        yield f"hyperparameters[{name!r}] is {text!r}, but must be one of {', '.join(map(str, choices))}."
+    if kind not in ("integer", "int", "float", "number"):
+        return
+    try:
+        number = float(text) if kind in ("float", "number") else int(text)
+    except ValueError:
+        yield f"hyperparameters[{name!r}] is {text!r}, but must be {'an integer' if kind[0] == 'i' else 'a number'}."
+        return
+    low, high = entry.get("min"), entry.get("max")
+    if (low is not None and number < float(low)) or (high is not None and number > float(high)):
+        yield f"hyperparameters[{name!r}] is {text}, but must be from {low} to {high}."
+
+
+def _base_of_package(arn: str, clients: Clients) -> str:
+    try:
+        package = clients.sagemaker.describe_model_package(ModelPackageName=arn)
+    except ClientError as error:
+        raise explained(error, f"Reading the model package {arn}") from error
+    containers = package.get("InferenceSpecification", {}).get("Containers", [{}])
+    name = containers[0].get("BaseModel", {}).get("HubContentName", "")
+    if not name:
+        raise JobRefused(
+            f"The model package {arn} names no base model of the hub, so its training cannot be continued. "
+            "Give a package that a SageMaker customization job made."
+        )
+    return str(name)
+
+
+def _describe(source: str, clients: Clients) -> dict[str, Any]:
+    request = _hub_request(source)
+    try:
+        return dict(clients.sagemaker.describe_hub_content(**request))
+    except ClientError as error:
+        if not is_missing(error):
+            raise explained(error, f"Looking the model {source} up in the hub") from error
+    trainable = list(_trainable_models(request["HubName"], clients))
+    close = difflib.get_close_matches(model_name(source), trainable, n=3) or trainable[:5]
+    raise JobRefused(
+        f"The hub {request['HubName']} has no model {source}. Close to it: {', '.join(close) or 'none'}. "
+        f"`aws sagemaker list-hub-contents --hub-name {request['HubName']} --hub-content-type Model` lists all; those "
+        f"with the keyword {RECIPE_KEYWORD} can be trained."
+    )
+
+
+def _hub_request(source: str) -> dict[str, str]:
+    if not facts.HUB_CONTENT_ARN.accepts(source):
+        return {"HubName": facts.PUBLIC_HUB, "HubContentType": "Model", "HubContentName": source}
+    prefix, path = source.split(":hub-content/")
+    hub, kind, name, *version = path.split("/")
+    own = prefix.split(":")[4] != "aws"
+    request = {
+        "HubName": f"{prefix}:hub/{hub}" if own else hub,
+        "HubContentType": kind,
+        "HubContentName": name,
+    }
+    return {**request, "HubContentVersion": version[0]} if version else request
+
+
+def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mapping[str, Any]:
+    """The LoRA recipe of multi-turn RL: one without a subscription before one with [the SDK's order]."""
+    recipes = [
+        recipe
+        for recipe in document.get("RecipeCollection") or []
+        if recipe.get("CustomizationTechnique") == TECHNIQUE
+        and recipe.get("SmtjRecipeTemplateS3Uri")
+        and recipe.get("Peft")
+    ]
+    if recipes:
+        return dict(min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel"))))
+    trainable = ", ".join(_trainable_models(facts.PUBLIC_HUB, clients)) or "none"
+    raise JobRefused(
+        f"The model {source} has no recipe for multi-turn RL in this region. Models that have one: {trainable}."
+    )
+
+
+def _trainable_models(hub: str, clients: Clients) -> Iterator[str]:
+    request: dict[str, str] = {"HubName": hub, "HubContentType": "Model"}
+    while True:
+        try:
+            page = clients.sagemaker.list_hub_contents(**request)
+        except (ClientError, BotoCoreError) as error:  # only makes another error's message better
+            log.warning("the hub's models could not be listed: %s", error)
+            return
+        for row in page["HubContentSummaries"]:
+            words = row.get("HubContentSearchKeywords", [])
+            if any(word == RECIPE_KEYWORD or word.startswith(f"{RECIPE_KEYWORD}_") for word in words):
+                yield row["HubContentName"]
+        if not page.get("NextToken"):
+            return
+        request["NextToken"] = page["NextToken"]
+
+
+def _bucket_and_key(uri: str) -> tuple[str, str]:
+    """Bucket and key of an S3 URI, also of ``s3://ACCESS-POINT-ARN/KEY`` (whose ARN holds a slash)."""
+    if uri.startswith("s3://arn:"):
+        head, _, rest = uri.removeprefix("s3://").partition("/")
+        point, _, key = rest.partition("/")
+        return f"{head}/{point}", key
+    parsed = urlparse(uri)
+    return parsed.netloc, parsed.path.lstrip("/")

@@ -1,0 +1,262 @@
+"""The Job API: find a declaration's job, submit one, stop and let go of one."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from agent_rft_handler import facts
+from agent_rft_handler.clients import Clients
+from agent_rft_handler.errors import (
+    JobRefused,
+    code_of,
+    explained,
+    is_missing,
+    is_name_taken,
+    is_role_too_new,
+    is_throttled,
+    is_unanswered,
+)
+from agent_rft_handler.names import ATTEMPTS_MAX, is_attempt_of
+from agent_rft_handler.owner import Owner
+from agent_rft_handler.plan import Plan
+
+log = logging.getLogger(__name__)
+
+BACK_OFF = (2, 4, 8, 16, 32, 32, 32)
+"""Seconds between attempts to submit; a new role takes some ten of them to be known everywhere."""
+
+RESERVE = 60.0
+"""Seconds that must be left to submit: with fewer, the function could end before it hears the answer."""
+
+POLL = 5.0
+"""Seconds between two looks at a job that is stopping [sagemaker-train 1.27.0: wait]."""
+
+
+@dataclass(frozen=True)
+class Time:
+    """The function's time: how many seconds are left, and how to let some pass."""
+
+    remaining: Callable[[], float]
+    sleep: Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as DescribeJob and ListTags show it."""
+
+    name: str
+    arn: str
+    category: str
+    status: str
+    role_arn: str
+    tags: Mapping[str, str]
+    document: str
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs or is stopping, and so counts against the quota."""
+        return self.status in ("InProgress", "Stopping")
+
+    @property
+    def is_released(self) -> bool:
+        """Whether a Delete has let go of it."""
+        return facts.OWN_TAGS["released"] in self.tags
+
+    @property
+    def base_model_arn(self) -> str:
+        """The base model in its document; empty where the document cannot be read."""
+        try:
+            return str(json.loads(self.document)["TrainingConfig"]["BaseModelArn"])
+        except (ValueError, LookupError, TypeError):
+            return ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The declaration's job, or the name under which it may be submitted."""
+
+    name: str
+    job: Job | None
+
+
+def describe(name: str, category: str, clients: Clients) -> Job | None:
+    """The job of that name, or None."""
+    try:
+        row = clients.sagemaker.describe_job(JobName=name, JobCategory=category)
+        tags = _tags(row["JobArn"], clients)
+    except ClientError as error:
+        if is_missing(error):
+            return None
+        raise explained(error, f"Describing the job {name}") from error
+    return Job(
+        name=row["JobName"],
+        arn=row["JobArn"],
+        category=row["JobCategory"],
+        status=row["JobStatus"],
+        role_arn=row["RoleArn"],
+        tags=tags,
+        document=row.get("JobConfigDocument", ""),
+    )
+
+
+def find(first: str, category: str, wanted: Mapping[str, str], role_arn: str, clients: Clients) -> Found:
+    """The job that was submitted under ``first`` or a later attempt's name and not let go of since.
+
+    Only role and own tags together make it ours; a namesake without them is a conflict.
+    """
+    attempts = 0
+    names = [first, *_listed_attempts(first, category, clients)]
+    for name in dict.fromkeys(names):
+        job = describe(name, category, clients)
+        if job is None:
+            continue
+        attempts = max(attempts, _attempt(name, first))
+        if job.role_arn != role_arn or any(job.tags.get(key) != value for key, value in wanted.items()):
+            raise _conflict(name)
+        if not job.is_released:
+            return Found(name, job)
+    if attempts >= ATTEMPTS_MAX:
+        raise JobRefused(f"The job {first} was let go of {attempts} times; change run_id to submit another.")
+    return Found(f"{first}-{attempts + 1}" if attempts else first, None)
+
+
+def attempts(first: str, category: str, clients: Clients) -> list[Job]:
+    """Every job under ``first`` or one of its later attempts' names."""
+    names = dict.fromkeys([first, *_listed_attempts(first, category, clients)])
+    return [job for name in names if (job := describe(name, category, clients))]
+
+
+def submit(name: str, plan: Plan, owner: Owner, clients: Clients, time: Time) -> Job:
+    """Submits once: whatever the answer, a second attempt first looks whether the first one worked."""
+    last: Exception | None = None
+    for pause in (*BACK_OFF, 0):
+        if time.remaining() < RESERVE:
+            break
+        try:
+            arn = clients.sagemaker.create_job(**plan.request(name))["JobArn"]
+            return Job(name, arn, plan.job_category, "InProgress", plan.role_arn, plan.tags, plan.document)
+        except (ClientError, BotoCoreError) as error:
+            if job := _after(error, name, plan, owner, clients):
+                return job
+            log.info("CreateJob %s: %s; trying again in %d s", name, error, pause)
+            last = error
+        time.sleep(pause)
+    if last is None:
+        raise JobRefused(f"The job {name} was not submitted: too little of the function's time was left. Deploy again.")
+    raise explained(last, f"Submitting the job {name}")
+
+
+def stop(job: Job, clients: Clients) -> None:
+    """Asks a running job to stop, and returns at once; one that is gone or ending is fine."""
+    if job.status != "InProgress":
+        return
+    try:
+        clients.sagemaker.stop_job(JobName=job.name, JobCategory=job.category)
+    except ClientError as error:
+        if is_missing(error):
+            return
+        now = describe(job.name, job.category, clients) if code_of(error) == "ValidationException" else job
+        if now and now.status == "InProgress":
+            raise explained(error, f"Stopping the job {job.name}") from error
+
+
+def wait_until_stopped(job: Job, clients: Clients, time: Time) -> None:
+    """Waits for a stopping job while enough time is left to submit another."""
+    while time.remaining() > RESERVE + POLL:
+        now = describe(job.name, job.category, clients)
+        if now is None or not now.is_running:
+            return
+        time.sleep(POLL)
+    raise JobRefused(f"The job {job.name} is still stopping, so nothing was submitted. Deploy again in a few minutes.")
+
+
+def release(job: Job, clients: Clients) -> None:
+    """Marks the job as let go of, so that an equal declaration later gets a job of its own."""
+    retag(job.arn, {facts.OWN_TAGS["released"]: "true"}, (), clients)
+
+
+def retag(arn: str, added: Mapping[str, str], removed: tuple[str, ...], clients: Clients) -> None:
+    """Sets and removes tags of a job; a job that is gone needs none."""
+    try:
+        if added:
+            tags = [{"Key": key, "Value": value} for key, value in added.items()]
+            clients.sagemaker.add_tags(ResourceArn=arn, Tags=tags)
+        if removed:
+            clients.sagemaker.delete_tags(ResourceArn=arn, TagKeys=list(removed))
+    except ClientError as error:
+        if not is_missing(error):
+            raise explained(error, f"Tagging the job {arn}") from error
+
+
+def running(category: str, clients: Clients) -> list[str]:
+    """The names of the jobs that count against the quota."""
+    rows: list[dict[str, Any]] = []
+    for status in ("InProgress", "Stopping"):
+        rows += clients.sagemaker.list_jobs(JobCategory=category, StatusEquals=status)["JobSummaries"]
+    return [row["JobName"] for row in rows]
+
+
+def _after(error: Exception, name: str, plan: Plan, owner: Owner, clients: Clients) -> Job | None:
+    """Our job, if the failed call worked all the same; None to try again; else the reason not to."""
+    if code_of(error) == "ResourceLimitExceeded":
+        raise _over_quota(error, name, plan.job_category, clients) from error
+    taken = is_name_taken(error)
+    if taken or is_unanswered(error):
+        job = describe(name, plan.job_category, clients)
+        if job and job.role_arn == plan.role_arn and owner.owns(job.tags):
+            return job
+        if taken and job:
+            raise _conflict(name) from error
+        return None
+    if is_throttled(error) or is_role_too_new(error):
+        return None
+    raise explained(error, f"Submitting the job {name}") from error
+
+
+def _over_quota(error: Exception, name: str, category: str, clients: Clients) -> JobRefused:
+    names = ", ".join(running(category, clients)) or "none that this role can see"
+    return JobRefused(
+        f"The job {name} was not submitted: the account's quota of {category} jobs running at a time is used up "
+        f"(running: {names}). Wait for it or stop it and deploy again, or ask for a higher quota. ({error})"
+    )
+
+
+def _conflict(name: str) -> JobRefused:
+    return JobRefused(
+        f"A job named {name} exists, but its role and tags are not this resource's, so it is left alone and nothing "
+        "was submitted. Change run_id or base_job_name to get another name."
+    )
+
+
+def _listed_attempts(first: str, category: str, clients: Clients) -> list[str]:
+    request: dict[str, Any] = {"JobCategory": category, "NameContains": first, "MaxResults": 100}
+    names: list[str] = []
+    try:
+        while True:
+            page = clients.sagemaker.list_jobs(**request)
+            names += [row["JobName"] for row in page["JobSummaries"]]
+            if not page.get("NextToken"):
+                break
+            request["NextToken"] = page["NextToken"]
+    except ClientError as error:
+        raise explained(error, f"Listing the jobs named {first}") from error
+    return sorted((name for name in names if is_attempt_of(name, first)), key=lambda name: _attempt(name, first))
+
+
+def _attempt(name: str, first: str) -> int:
+    return int(name.removeprefix(first).lstrip("-") or 1)
+
+
+def _tags(arn: str, clients: Clients) -> dict[str, str]:
+    tags: dict[str, str] = {}
+    request = {"ResourceArn": arn}
+    while True:
+        page = clients.sagemaker.list_tags(**request)
+        tags |= {tag["Key"]: tag["Value"] for tag in page["Tags"]}
+        if not page.get("NextToken"):
+            return tags
+        request["NextToken"] = page["NextToken"]
