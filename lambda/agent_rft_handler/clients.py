@@ -76,7 +76,8 @@ def client(service: str) -> Any:
     if not needed <= known_operations(session, service):
         session = botocore.session.get_session()
         session.get_component("data_loader").search_paths.insert(0, str(MODELS))
-    return boto3.Session(botocore_session=session).client(service, config=CONFIG)
+    make: Any = boto3.Session(botocore_session=session).client
+    return make(service, config=CONFIG)
 
 
 def known_operations(session: botocore.session.Session, service: str) -> set[str]:

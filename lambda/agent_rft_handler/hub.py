@@ -161,7 +161,8 @@ def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mappi
         and recipe.get("Peft")
     ]
     if recipes:
-        return dict(min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel"))))
+        first: Mapping[str, Any] = min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel")))
+        return first
     trainable = ", ".join(_trainable_models(facts.PUBLIC_HUB, clients)) or "none"
     raise JobRefused(
         f"The model {source} has no recipe for multi-turn RL in this region. Models that have one: {trainable}."

@@ -1,33 +1,16 @@
-"""The Job API: find a declaration's job, submit one, stop and let go of one."""
+"""The jobs that are there: find a declaration's, stop one, let go of one."""
 
 import json
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.errors import (
-    JobRefused,
-    code_of,
-    explained,
-    is_missing,
-    is_name_taken,
-    is_role_too_new,
-    is_throttled,
-    is_unanswered,
-)
+from agent_rft_handler.errors import JobRefused, code_of, explained, is_missing
 from agent_rft_handler.names import ATTEMPTS_MAX, is_attempt_of
-from agent_rft_handler.owner import Owner
-from agent_rft_handler.plan import Plan
-
-log = logging.getLogger(__name__)
-
-BACK_OFF = (2, 4, 8, 16, 32, 32, 32)
-"""Seconds between attempts to submit; a new role takes some ten of them to be known everywhere."""
 
 RESERVE = 60.0
 """Seconds that must be left to submit: with fewer, the function could end before it hears the answer."""
@@ -116,7 +99,7 @@ def find(first: str, category: str, wanted: Mapping[str, str], role_arn: str, cl
             continue
         attempts = max(attempts, _attempt(name, first))
         if job.role_arn != role_arn or any(job.tags.get(key) != value for key, value in wanted.items()):
-            raise _conflict(name)
+            raise conflict(name)
         if not job.is_released:
             return Found(name, job)
     if attempts >= ATTEMPTS_MAX:
@@ -128,26 +111,6 @@ def attempts(first: str, category: str, clients: Clients) -> list[Job]:
     """Every job under ``first`` or one of its later attempts' names."""
     names = dict.fromkeys([first, *_listed_attempts(first, category, clients)])
     return [job for name in names if (job := describe(name, category, clients))]
-
-
-def submit(name: str, plan: Plan, owner: Owner, clients: Clients, time: Time) -> Job:
-    """Submits once: whatever the answer, a second attempt first looks whether the first one worked."""
-    last: Exception | None = None
-    for pause in (*BACK_OFF, 0):
-        if time.remaining() < RESERVE:
-            break
-        try:
-            arn = clients.sagemaker.create_job(**plan.request(name))["JobArn"]
-            return Job(name, arn, plan.job_category, "InProgress", plan.role_arn, plan.tags, plan.document)
-        except (ClientError, BotoCoreError) as error:
-            if job := _after(error, name, plan, owner, clients):
-                return job
-            log.info("CreateJob %s: %s; trying again in %d s", name, error, pause)
-            last = error
-        time.sleep(pause)
-    if last is None:
-        raise JobRefused(f"The job {name} was not submitted: too little of the function's time was left. Deploy again.")
-    raise explained(last, f"Submitting the job {name}")
 
 
 def stop(job: Job, clients: Clients) -> None:
@@ -192,40 +155,8 @@ def retag(arn: str, added: Mapping[str, str], removed: tuple[str, ...], clients:
             raise explained(error, f"Tagging the job {arn}") from error
 
 
-def running(category: str, clients: Clients) -> list[str]:
-    """The names of the jobs that count against the quota."""
-    rows: list[dict[str, Any]] = []
-    for status in ("InProgress", "Stopping"):
-        rows += clients.sagemaker.list_jobs(JobCategory=category, StatusEquals=status)["JobSummaries"]
-    return [row["JobName"] for row in rows]
-
-
-def _after(error: Exception, name: str, plan: Plan, owner: Owner, clients: Clients) -> Job | None:
-    """Our job, if the failed call worked all the same; None to try again; else the reason not to."""
-    if code_of(error) == "ResourceLimitExceeded":
-        raise _over_quota(error, name, plan.job_category, clients) from error
-    taken = is_name_taken(error)
-    if taken or is_unanswered(error):
-        job = describe(name, plan.job_category, clients)
-        if job and job.role_arn == plan.role_arn and owner.owns(job.tags):
-            return job
-        if taken and job:
-            raise _conflict(name) from error
-        return None
-    if is_throttled(error) or is_role_too_new(error):
-        return None
-    raise explained(error, f"Submitting the job {name}") from error
-
-
-def _over_quota(error: Exception, name: str, category: str, clients: Clients) -> JobRefused:
-    names = ", ".join(running(category, clients)) or "none that this role can see"
-    return JobRefused(
-        f"The job {name} was not submitted: the account's quota of {category} jobs running at a time is used up "
-        f"(running: {names}). Wait for it or stop it and deploy again, or ask for a higher quota. ({error})"
-    )
-
-
-def _conflict(name: str) -> JobRefused:
+def conflict(name: str) -> JobRefused:
+    """The refusal to touch a namesake."""
     return JobRefused(
         f"A job named {name} exists, but its role and tags are not this resource's, so it is left alone and nothing "
         "was submitted. Change run_id or base_job_name to get another name."

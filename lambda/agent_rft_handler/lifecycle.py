@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agent_rft_handler import facts, jobs, plan
+from agent_rft_handler import facts, jobs, plan, submission
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration, digest, from_properties
 from agent_rft_handler.errors import JobRefused
@@ -55,7 +55,7 @@ def create(request: Request, clients: Clients, time: Time) -> dict[str, object]:
     if request.owner.is_going_back(clients):
         raise JobRefused("The stack is rolling back or being deleted, so nothing was submitted.")
     planned = plan.make(request.declaration, request.owner, clients)
-    return _answer(jobs.submit(found.name, planned, request.owner, clients, time))
+    return _answer(submission.submit(found.name, planned, request.owner, clients, time))
 
 
 def update(request: Request, clients: Clients, time: Time) -> dict[str, object]:
@@ -69,7 +69,7 @@ def update(request: Request, clients: Clients, time: Time) -> dict[str, object]:
         return _answer_without_job(found.name, request)
     planned = plan.make(request.declaration, request.owner, clients)
     _make_room(request, clients, time)
-    return _answer(jobs.submit(found.name, planned, request.owner, clients, time))
+    return _answer(submission.submit(found.name, planned, request.owner, clients, time))
 
 
 def delete(request: Request, clients: Clients, _time: Time) -> dict[str, object]:

@@ -1,0 +1,27 @@
+"""``python -m agent_rft_local serve`` and ``deploy``."""
+
+import argparse
+from pathlib import Path
+
+from agent_rft_local import deployment, server
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="agent_rft_local", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    serve = commands.add_parser("serve", help="run the local AWS until it is interrupted")
+    serve.add_argument("--port", type=int, default=4566)
+    deploy = commands.add_parser("deploy", help="cdk deploy an app to a local AWS, and show the job it submitted")
+    deploy.add_argument("--app", default="", help="the app's command; cdk.json's without it")
+    deploy.add_argument("--keep", action="store_true", help="keep the local AWS up until it is interrupted")
+    deploy.add_argument("--directory", type=Path, default=Path(".cache/local"), help="where logs and output go")
+    chosen = parser.parse_args()
+    if chosen.command == "serve":
+        server.serve(chosen.port)
+    else:
+        deployment.deploy(chosen.app, keep=chosen.keep, directory=chosen.directory)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""What a test may make go wrong with an operation, a given number of times.
+
+Each fault is a dict: ``operation`` (``CreateJob``, or ``*``), ``kind`` (below) and ``times`` (1 without it).
+"""
+
+import time
+
+from agent_rft_local import store
+from agent_rft_local.validation import ServiceError
+
+BEFORE = {
+    "throttled": ServiceError("ThrottlingException", "Rate exceeded"),
+    "error_before": ServiceError("InternalFailure", "An internal error has occurred.", 500),
+    "denied": ServiceError("AccessDeniedException", "User is not authorized to perform this action"),
+    "role_not_ready": ServiceError(
+        "ValidationException", "Could not assume role. Please ensure that the role exists and allows the principal."
+    ),
+    "gone": ServiceError("ResourceNotFound", "Requested resource not found."),
+}
+"""The call has no effect."""
+
+AFTER = {"error_after": ServiceError("InternalFailure", "An internal error has occurred.", 500)}
+"""The call has its effect, and the answer says otherwise."""
+
+SLOW_SECONDS = 25.0
+"""``slow``: the call has its effect, and the answer comes after the client has stopped listening."""
+
+KINDS = (*BEFORE, *AFTER, "slow")
+
+
+def before(operation: str) -> str:
+    """Takes the next fault of the operation and raises it; returns its kind when it strikes after the call."""
+    for fault in store.behaviour.faults:
+        if fault["operation"] in (operation, "*") and fault.setdefault("times", 1) > 0:
+            fault["times"] -= 1
+            if fault["kind"] in BEFORE:
+                raise BEFORE[fault["kind"]]
+            return str(fault["kind"])
+    return ""
+
+
+def after(kind: str) -> None:
+    """What strikes when the call has had its effect."""
+    if kind in AFTER:
+        raise AFTER[kind]
+    if kind == "slow":
+        time.sleep(SLOW_SECONDS)

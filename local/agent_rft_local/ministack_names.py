@@ -1,0 +1,79 @@
+"""Every name of ministack that we use; several are private, so ministack is pinned and a test asks for each."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from ministack import app
+from ministack.core import iam_evaluator, router
+from ministack.core.iam_evaluator import AuthError, request_caller_arn
+from ministack.core.responses import AccountRegionScopedDict, get_account_id, get_region, request_scope
+from ministack.core.router import extract_access_key_id
+from ministack.services import iam, s3
+from ministack.services.cloudformation import _stacks, changesets, custom_resource, provisioners
+
+__all__ = [
+    "AccountRegionScopedDict",
+    "AuthError",
+    "custom_resource",
+    "extract_access_key_id",
+    "get_account_id",
+    "get_region",
+    "iam_evaluator",
+    "request_caller_arn",
+    "request_scope",
+]
+
+
+def asgi_app() -> Any:
+    """Ministack's ASGI application."""
+    return app.app
+
+
+def add_service(name: str, target: str, handle: Callable[..., Any], module: Any) -> None:
+    """Routes ``X-Amz-Target: <target>*`` to ``handle``; ``module.reset`` runs on a reset."""
+    router.SERVICE_PATTERNS.setdefault(name, {"target_prefixes": [f"{target}."]})
+    app.SERVICE_HANDLERS[name] = handle
+    app.SERVICE_REGISTRY[name] = {"module": name}
+    sys.modules.setdefault(f"ministack.services.{name}", module)
+
+
+def add_type(name: str, handlers: dict[str, Any], create_only: tuple[str, ...], tag_property: str) -> None:
+    """Adds a CloudFormation resource type; ``tag_property`` is empty where CloudFormation sets no system tags."""
+    provisioners._RESOURCE_HANDLERS[name] = handlers
+    provisioners._REPLACING_PROPERTIES[name] = create_only
+    if tag_property:
+        provisioners._STACK_TAG_PROPERTY[name] = (tag_property, "list")
+
+
+def add_import(name: str, identifier: str, problem: Callable[[str], str | None]) -> None:
+    """Lets `cdk import` find a resource of the type."""
+    changesets._IMPORT_LOOKUPS[name] = ((identifier,), problem)
+
+
+def auth_is_on() -> bool:
+    return bool(app.AUTH)
+
+
+def keeps_what_failed(stack_name: str) -> bool:
+    """Whether the stack's operation was asked not to roll back (DisableRollback)."""
+    return bool((_stacks.get(stack_name) or {}).get("DisableRollback"))
+
+
+def trust_policy(role_arn: str) -> object:
+    """The role's AssumeRolePolicyDocument, or None."""
+    role = iam._roles.get(role_arn.rsplit("/", 1)[-1])
+    return role["AssumeRolePolicyDocument"] if role else None
+
+
+def know_bucket_owners() -> None:
+    """Makes s3:ResourceAccount the bucket's owner; ministack takes the caller's account for it."""
+    inner = iam_evaluator._resolve_condition_key
+
+    def resolve(key: str, context: Any) -> Any:
+        if key.lower() == "s3:resourceaccount" and ":s3:::" in context.resource_arn:
+            owner = s3._bucket_owner_account(context.resource_arn.split(":::")[1].split("/")[0])
+            return owner or context.principal_account
+        return inner(key, context)
+
+    iam_evaluator._resolve_condition_key = resolve

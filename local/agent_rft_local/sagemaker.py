@@ -1,0 +1,154 @@
+"""SageMaker's JSON-1.1 API: checked by botocore's model, authorized by IAM, answered by the operations' modules."""
+
+import asyncio
+import functools
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import botocore.session
+
+from agent_rft_handler.facts import JOB_PRINCIPAL, PUBLIC_HUB
+from agent_rft_local import faults, hub, jobs, ministack_names, mlflow_apps, model_packages, store, tags
+from agent_rft_local.ministack_names import get_account_id, get_region, iam_evaluator, request_scope
+from agent_rft_local.store import Row
+from agent_rft_local.store import reset as reset  # ministack looks for it here
+from agent_rft_local.validation import SerializationError, ServiceError, cut, require
+
+Answer = tuple[int, dict[str, str], bytes]
+Operation = Callable[[Row, str], Row]
+
+OPERATIONS: dict[str, Operation] = {
+    "".join(part.capitalize() for part in function.__name__.split("_")): function
+    for function in (
+        hub.describe_hub_content,
+        hub.list_hub_contents,
+        jobs.create_job,
+        jobs.delete_job,
+        jobs.describe_job,
+        jobs.list_jobs,
+        jobs.stop_job,
+        mlflow_apps.create_mlflow_app,
+        mlflow_apps.delete_mlflow_app,
+        mlflow_apps.describe_mlflow_app,
+        mlflow_apps.list_mlflow_apps,
+        mlflow_apps.update_mlflow_app,
+        model_packages.create_model_package_group,
+        model_packages.delete_model_package_group,
+        model_packages.delete_model_package_group_policy,
+        model_packages.describe_model_package,
+        model_packages.describe_model_package_group,
+        model_packages.get_model_package_group_policy,
+        model_packages.list_model_package_groups,
+        model_packages.put_model_package_group_policy,
+        tags.add_tags,
+        tags.delete_tags,
+        tags.list_tags,
+    )
+}
+
+ROLE_PASSED_TO = {"CreateJob": JOB_PRINCIPAL, "CreateMlflowApp": "sagemaker.amazonaws.com"}
+"""iam:PassedToService of the operations that take a role."""
+
+
+@functools.cache
+def model() -> Any:
+    """Botocore's model of SageMaker."""
+    return botocore.session.get_session().get_service_model("sagemaker")
+
+
+def call(operation: str, request: Row, caller: str = "cloudformation.amazonaws.com") -> Row:
+    """Runs one operation; CloudFormation's types call it in process."""
+    described = model().operation_model(operation)
+    require(described.input_shape, request)
+    store.calls.append({"operation": operation, "request": request, "caller": caller, "account": get_account_id()})
+    answer = OPERATIONS[operation](request, caller)
+    return dict(cut(described.output_shape, answer))
+
+
+async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes, query: dict[str, Any]) -> Answer:
+    """One HTTP request, as ministack hands it over."""
+    operation = headers.get("x-amz-target", "").rpartition(".")[2]
+    if operation not in OPERATIONS:
+        return _error(ServiceError("UnknownOperationException", f"Not implemented here: {operation}"))
+    account, region = get_account_id(), get_region()
+    try:
+        request = json.loads(body or b"{}")
+        _authorize(operation, request, ministack_names.extract_access_key_id(headers, query))
+        caller = ministack_names.request_caller_arn(headers, query)
+        kind = faults.before(operation)
+        answer = call(operation, request, caller)
+        if kind:
+            with request_scope(account, region):
+                await asyncio.to_thread(faults.after, kind)
+    except (SerializationError, ValueError) as error:
+        return _error(ServiceError("SerializationException", str(error)))
+    except ServiceError as error:
+        return _error(error)
+    return 200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(answer).encode()
+
+
+def _authorize(operation: str, request: Row, access_key: str) -> None:
+    """The caller's policies: the action, the tags it sets, and the role it passes."""
+    if not ministack_names.auth_is_on():
+        return
+    for action, resource, context in _needed(operation, request):
+        service = action.partition(":")[0]
+        denied = iam_evaluator.enforce(
+            access_key, action, service, get_region(), resource_arn=resource, service_context=context
+        )
+        if isinstance(denied, ministack_names.AuthError):
+            raise ServiceError(denied.code, denied.message, 403)
+        if denied is not None:
+            why = (
+                "with an explicit deny in"
+                if denied.decision == "Deny"
+                else "because no identity-based policy allows it in"
+            )
+            raise ServiceError(
+                "AccessDeniedException",
+                f"User: {denied.principal_arn} is not authorized to perform: {action} on resource: {resource} {why} "
+                "its policies",
+            )
+
+
+def _needed(operation: str, request: Row) -> Iterator[tuple[str, str, Row]]:
+    set_tags = request.get("Tags") or []
+    context: Row = {f"aws:requesttag/{tag['Key']}": tag["Value"] for tag in set_tags}
+    if set_tags:
+        context["aws:tagkeys"] = [tag["Key"] for tag in set_tags]
+    resource = _resource(operation, request)
+    yield f"sagemaker:{operation}", resource, context
+    if set_tags and operation.startswith("Create"):
+        yield "sagemaker:AddTags", resource, context
+    if operation in ROLE_PASSED_TO:
+        yield "iam:PassRole", request["RoleArn"], {"iam:passedtoservice": ROLE_PASSED_TO[operation]}
+
+
+def _resource(operation: str, request: Row) -> str:
+    """The ARN on which the Service Authorization Reference has the action checked, or ``*``."""
+    if operation.startswith("List") and "HubName" not in request and "ResourceArn" not in request:
+        return "*"
+    if "JobName" in request:
+        return store.arn(f"job/{request.get('JobCategory', '*')}/{request['JobName']}")
+    for name in ("ModelPackageGroupName", "ModelPackageName"):
+        if name in request:
+            kind = "model-package-group" if name.endswith("GroupName") else "model-package"
+            return request[name] if request[name].startswith("arn:") else store.arn(f"{kind}/{request[name]}")
+    if "HubName" in request:
+        return _hub_resource(operation, request)
+    return str(request.get("Arn") or request.get("ResourceArn") or "*")
+
+
+def _hub_resource(operation: str, request: Row) -> str:
+    name = request["HubName"].rsplit("/", 1)[-1]
+    owner = "aws" if name == PUBLIC_HUB else get_account_id()
+    prefix = f"arn:aws:sagemaker:{get_region()}:{owner}"
+    if operation.startswith("List"):
+        return f"{prefix}:hub/{name}"
+    return f"{prefix}:hub-content/{name}/{request['HubContentType']}/{request['HubContentName']}"
+
+
+def _error(error: ServiceError) -> Answer:
+    body = json.dumps({"__type": error.code, "message": error.message}).encode()
+    return error.status, {"Content-Type": "application/x-amz-json-1.1"}, body
