@@ -1,0 +1,23 @@
+"""SageMaker multi-turn reinforcement learning (Agentic RFT) as AWS CDK constructs.
+
+The names are those of the SageMaker Python SDK's ``MultiTurnRLTrainer``.
+"""
+
+from agent_rft.agent_environment import AgentEnvironment
+from agent_rft.dataset import Dataset
+from agent_rft.job import IAgentRFTJob
+from agent_rft.mlflow_app import MlflowApp
+from agent_rft.model import Model
+from agent_rft.model_package_group import IModelPackageGroup, ModelPackageGroup
+from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
+
+__all__ = [
+    "AgentEnvironment",
+    "Dataset",
+    "IAgentRFTJob",
+    "IModelPackageGroup",
+    "MlflowApp",
+    "Model",
+    "ModelPackageGroup",
+    "MultiTurnRLTrainer",
+]

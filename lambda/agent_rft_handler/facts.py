@@ -176,6 +176,15 @@ HYPERPARAMETER_VALUE = Fact(
     "2e-05",
 )
 
+MLFLOW_APP_NAME = Fact(
+    "MlflowAppName",
+    "an MLflow app name: letters, digits and inner hyphens, at most 256",
+    r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,255}",
+    "botocore: sagemaker CreateMlflowApp",
+    "wordle",
+    "sagemaker.MlflowAppName",
+    256,
+)
 BASE_JOB_NAME = Fact(
     "BaseJobName",
     "the start of a job name: letters, digits and inner hyphens or underscores, at most 63",

@@ -1,0 +1,118 @@
+"""The agent that a job trains: an AgentCore runtime or a Lambda function."""
+
+from typing import Any
+
+from aws_cdk import Annotations, Stack
+from aws_cdk import aws_lambda as lambda_
+from constructs import Construct
+
+from agent_rft import permissions
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.permissions import Permission, statement
+from agent_rft.refusal import known_account, unresolved
+from agent_rft_handler import facts
+
+
+class AgentEnvironment:
+    """The agent, and the right of the execution role to send rollouts to it.
+
+    Where a string is given in its stead, the SDK's meaning holds: an AgentCore runtime ARN, a bare runtime id, or a
+    Lambda ARN; a runtime, endpoint, function, version or alias construct stands for itself.
+    """
+
+    def __init__(self, agent_env: str, qualifier: str, invoked: tuple[str, ...], permission: Permission) -> None:
+        """Use a ``from_*`` method instead."""
+        self.agent_env = agent_env
+        self.qualifier = qualifier
+        self._invoked = invoked
+        self._permission = permission
+
+    @classmethod
+    def from_agent_runtime(cls, runtime: Any, qualifier: str = facts.DEFAULT_QUALIFIER) -> "AgentEnvironment":
+        """An AgentCore runtime construct, or one of its endpoints.
+
+        Args:
+            runtime: An ``IBedrockAgentRuntime``, or a ``RuntimeEndpoint`` (whose name is then the qualifier).
+            qualifier: The endpoint's name; without it DEFAULT, which follows each new version of the agent. An
+                update of the agent under a running job fails the job, so prefer an endpoint of its own.
+        """
+        endpoint = getattr(runtime, "endpoint_name", "")
+        return cls.from_agent_runtime_arn(runtime.agent_runtime_arn, endpoint or qualifier)
+
+    @classmethod
+    def from_agent_runtime_arn(cls, arn: str, qualifier: str = facts.DEFAULT_QUALIFIER) -> "AgentEnvironment":
+        """An AgentCore runtime by its ARN.
+
+        Args:
+            arn: The runtime's ARN, or an endpoint's (``.../runtime-endpoint/NAME``).
+            qualifier: The endpoint's name; empty to leave it to the service.
+        """
+        runtime = arn.partition("/runtime-endpoint/")[0]
+        default = facts.endpoint_of(arn) or qualifier
+        chosen = default if qualifier == facts.DEFAULT_QUALIFIER else qualifier
+        return cls(arn, chosen, (runtime, f"{runtime}/*"), permissions.INVOKE_RUNTIME)
+
+    @classmethod
+    def from_agent_runtime_id(cls, runtime_id: str, qualifier: str = facts.DEFAULT_QUALIFIER) -> "AgentEnvironment":
+        """An AgentCore runtime of the stack's own account and region by its bare id, looked up at deploy.
+
+        Args:
+            runtime_id: Such as ``my-AbCdEfGhIj``.
+            qualifier: The endpoint's name; empty to leave it to the service.
+        """
+        return cls(runtime_id, qualifier, (), permissions.INVOKE_RUNTIME)
+
+    @classmethod
+    def from_function(cls, function: lambda_.IFunction) -> "AgentEnvironment":
+        """A Lambda function, version or alias; the document keeps the version or alias.
+
+        Args:
+            function: The function; a change of its code alone does not submit a new job, ``current_version`` does.
+        """
+        return cls.from_function_arn(function.function_arn)
+
+    @classmethod
+    def from_function_arn(cls, arn: str) -> "AgentEnvironment":
+        """A Lambda function by its ARN.
+
+        Args:
+            arn: With ``:VERSION`` or ``:ALIAS`` or without.
+        """
+        qualified = not unresolved(arn) and arn.count(":") > 6
+        return cls(arn, "", (arn,) if qualified else (arn, f"{arn}:*"), permissions.INVOKE_FUNCTION)
+
+    @classmethod
+    def of(cls, agent_env: Any, qualifier: str | None) -> "AgentEnvironment":
+        """The agent itself, or the one that a string or a construct names."""
+        if isinstance(agent_env, AgentEnvironment):
+            return agent_env
+        chosen = facts.DEFAULT_QUALIFIER if qualifier is None else qualifier
+        if hasattr(agent_env, "function_arn"):
+            return cls.from_function(agent_env)
+        if hasattr(agent_env, "agent_runtime_arn"):
+            return cls.from_agent_runtime(agent_env, chosen)
+        if not isinstance(agent_env, str):
+            raise TypeError(
+                f"agent_env is a {type(agent_env).__name__}, but must be an AgentCore runtime or endpoint, a Lambda "
+                "function, a string that names one, or an AgentEnvironment."
+            )
+        if ":lambda:" in agent_env:
+            return cls.from_function_arn(agent_env)
+        if unresolved(agent_env) or agent_env.startswith("arn:"):
+            return cls.from_agent_runtime_arn(agent_env, chosen)
+        return cls.from_agent_runtime_id(agent_env, chosen)
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants the role what the job does with the agent."""
+        role.allow(statement(self._permission, *(self._invoked or self._by_id(scope))))
+        owner = "" if unresolved(self.agent_env) or self.agent_env.count(":") < 5 else self.agent_env.split(":")[4]
+        if owner and known_account(scope) not in ("", owner):
+            Annotations.of(scope).add_warning_v2(
+                "cdk-agent-rft:foreign-agent",
+                f"The agent {self.agent_env} is of account {owner}: its own resource policy must let the execution "
+                "role in, too.",
+            )
+
+    def _by_id(self, scope: Construct) -> tuple[str, str]:
+        arn = Stack.of(scope).format_arn(service="bedrock-agentcore", resource="runtime", resource_name=self.agent_env)
+        return arn, f"{arn}/*"

@@ -1,0 +1,78 @@
+"""An MLflow app with its role and artifact store: a job logs to one, and the service takes no job without."""
+
+from aws_cdk import RemovalPolicy, Resource
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sagemaker as sagemaker
+from constructs import Construct
+
+from agent_rft import permissions
+from agent_rft.naming import generated_name
+from agent_rft.output import private_bucket
+from agent_rft.permissions import statement
+from agent_rft.refusal import refuse, unresolved
+from agent_rft_handler.checks import form_problem
+from agent_rft_handler.facts import MLFLOW_APP_NAME
+
+
+class MlflowApp(Resource):
+    """An MLflow app that the stack owns.
+
+    Example::
+
+        MultiTurnRLTrainer(self, "Trainer", mlflow_app=MlflowApp(self, "Mlflow"), ...)
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        mlflow_app_name: str | None = None,
+        artifact_bucket: s3.IBucket | None = None,
+        artifact_prefix: str = "mlflow-artifacts",
+        role: iam.IRole | None = None,
+        removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
+    ) -> None:
+        """Declares the app.
+
+        Args:
+            scope: Where it is declared.
+            id: Its id there.
+            mlflow_app_name: At most 256 letters, digits and inner hyphens; without it, a generated name.
+            artifact_bucket: Where runs keep their artifacts; without it, a private bucket is made.
+            artifact_prefix: The prefix in that bucket.
+            role: The role with which the app reaches the bucket; without it, one is made.
+            removal_policy: Of the app and of a bucket made for it; RETAIN without it, as runs are history.
+
+        Raises:
+            ValueError: for a name that SageMaker would refuse.
+        """
+        super().__init__(scope, id)
+        if mlflow_app_name is not None and not unresolved(mlflow_app_name):
+            refuse(self, [form_problem("mlflow_app_name", mlflow_app_name, (MLFLOW_APP_NAME,))])
+        bucket = artifact_bucket or private_bucket(self, "Artifacts", None, removal_policy)
+        self.role = role or iam.Role(
+            self, "Role", assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"), description="Of an MLflow app"
+        )
+        stored = self.role.add_to_principal_policy(
+            statement(permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{artifact_prefix}/*")
+        )
+        app = sagemaker.CfnMlflowApp(
+            self,
+            "Resource",
+            name=mlflow_app_name or generated_name(self, 63),
+            artifact_store_uri=f"s3://{bucket.bucket_name}/{artifact_prefix}",
+            role_arn=self.role.role_arn,
+        )
+        app.apply_removal_policy(removal_policy)
+        if stored.policy_dependable:
+            app.node.add_dependency(stored.policy_dependable)
+        self.mlflow_app_arn = app.attr_arn
+
+    @staticmethod
+    def arn_of(app: "MlflowApp | sagemaker.CfnMlflowApp | str | None") -> str:
+        """The ARN of what was given as an app; nothing for None, which has one found at deploy."""
+        if app is None or isinstance(app, str):
+            return app or ""
+        return app.mlflow_app_arn if isinstance(app, MlflowApp) else app.attr_arn

@@ -1,0 +1,65 @@
+"""The model that a job trains."""
+
+from dataclasses import dataclass
+
+from aws_cdk import Fn
+from aws_cdk.aws_sagemaker import CfnModelPackage
+
+from agent_rft.refusal import unresolved
+from agent_rft_handler.facts import MODEL_PACKAGE_ARN
+
+
+@dataclass(frozen=True)
+class Model:
+    """A base model of a SageMaker hub, or a model package whose training continues.
+
+    Where a string is given in its stead, the SDK's meaning holds: a hub name, an alias such as
+    ``amazon.nova-2-lite-v1``, a hub-content ARN or a model package ARN.
+    """
+
+    reference: str
+    model_package_arn: str = ""
+
+    @classmethod
+    def from_hub(cls, hub_content_name: str) -> "Model":
+        """A model of SageMakerPublicHub by its name; the hub's current version is resolved at deploy.
+
+        Args:
+            hub_content_name: Such as ``huggingface-reasoning-qwen3-32b``.
+        """
+        return cls(hub_content_name)
+
+    @classmethod
+    def from_hub_content_arn(cls, hub_content_arn: str) -> "Model":
+        """A model of any hub; the ARN goes into the document as it is.
+
+        Args:
+            hub_content_arn: With a version (``.../Model/NAME/1.0.0``) to pin it, else the hub's current one.
+        """
+        return cls(hub_content_arn)
+
+    @classmethod
+    def from_model_package(cls, model_package: CfnModelPackage | str) -> "Model":
+        """A model package that a customization job made: training continues from it.
+
+        Args:
+            model_package: Its ARN, or the resource.
+        """
+        arn = model_package if isinstance(model_package, str) else model_package.ref
+        return cls(arn, model_package_arn=arn)
+
+    @classmethod
+    def of(cls, model: "Model | str") -> "Model":
+        """The model itself, or the one that a string names."""
+        if isinstance(model, Model):
+            return model
+        is_package = not unresolved(model) and MODEL_PACKAGE_ARN.accepts(model)
+        return cls.from_model_package(model) if is_package else cls(model)
+
+    @property
+    def model_package_group_name(self) -> str:
+        """The group of the model package, which the tuned model joins; empty where there is none."""
+        arn = self.model_package_arn
+        if not arn or (not unresolved(arn) and arn.count("/") < 2):
+            return ""
+        return Fn.select(1, Fn.split("/", arn)) if unresolved(arn) else arn.split("/")[1]

@@ -1,0 +1,179 @@
+"""Model package groups: where a job registers the tuned model and its checkpoints."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from aws_cdk import Fn, RemovalPolicy, Resource, Stack
+from aws_cdk import aws_sagemaker as sagemaker
+from constructs import Construct
+
+from agent_rft.naming import generated_name
+from agent_rft.refusal import refuse, unresolved
+from agent_rft_handler import facts
+from agent_rft_handler.checks import form_problem
+
+
+class IModelPackageGroup(Protocol):
+    """A model package group, made here or elsewhere."""
+
+    @property
+    def model_package_group_name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def model_package_group_arn(self) -> str:
+        """Its ARN."""
+        ...
+
+
+class ModelPackageGroup(Resource):
+    """A model package group that outlives its stack.
+
+    Example::
+
+        ModelPackageGroup(self, "Tuned", model_package_group_name="wordle-agents")
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        model_package_group_name: str | None = None,
+        model_package_group_description: str | None = None,
+        removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
+    ) -> None:
+        """Declares the group.
+
+        Args:
+            scope: Where it is declared.
+            id: Its id there.
+            model_package_group_name: At most 63 letters, digits and inner hyphens; without it, a name is generated
+                that a later deployment of the stack does not meet again.
+            model_package_group_description: At most 1024 characters; none without it.
+            removal_policy: RETAIN without it. A group that holds packages cannot be deleted.
+
+        Raises:
+            ValueError: for a name that SageMaker would refuse.
+        """
+        super().__init__(scope, id)
+        name = model_package_group_name
+        if name is not None and not unresolved(name):
+            refuse(self, [form_problem("model_package_group_name", name, (facts.MODEL_PACKAGE_GROUP_NAME,))])
+        group = sagemaker.CfnModelPackageGroup(
+            self,
+            "Resource",
+            model_package_group_name=name or generated_name(self, facts.MODEL_PACKAGE_GROUP_NAME.max_length),
+            model_package_group_description=model_package_group_description or None,
+        )
+        group.apply_removal_policy(removal_policy)
+        self.model_package_group_arn = group.ref
+        self.model_package_group_name = group.model_package_group_name
+
+    @staticmethod
+    def from_model_package_group_name(scope: Construct, id: str, name: str) -> IModelPackageGroup:
+        """A group of the stack's own account and region, made elsewhere.
+
+        Args:
+            scope: Where it is named.
+            id: Its id there.
+            name: Its name.
+        """
+        return _Imported(name, _group_arn(scope, name))
+
+    @staticmethod
+    def from_model_package_group_arn(scope: Construct, id: str, arn: str) -> IModelPackageGroup:
+        """A group made elsewhere.
+
+        Args:
+            scope: Where it is named.
+            id: Its id there.
+            arn: Its ARN.
+        """
+        return _Imported(Fn.select(1, Fn.split("/", arn)) if unresolved(arn) else arn.rpartition("/")[2], arn)
+
+
+Group = IModelPackageGroup | sagemaker.CfnModelPackageGroup | str
+"""What a group may be given as: the construct, the L1, its name or its ARN."""
+
+
+def group_of(
+    scope: Construct, id: str, argument: str, given: Group | None, removal_policy: RemovalPolicy
+) -> IModelPackageGroup:
+    """The group given, or one made under ``id``; a string that is only known at deploy is taken for a name.
+
+    Raises:
+        ValueError: for a name or ARN that SageMaker would refuse.
+    """
+    if given is None:
+        return ModelPackageGroup(scope, id, removal_policy=removal_policy)
+    if isinstance(given, sagemaker.CfnModelPackageGroup):
+        return _Imported(given.model_package_group_name, given.ref)
+    if not isinstance(given, str):
+        return given
+    forms = (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN)
+    refuse(scope, [] if unresolved(given) else [form_problem(argument, given, forms)])
+    if given.startswith("arn:"):
+        return ModelPackageGroup.from_model_package_group_arn(scope, id, given)
+    return ModelPackageGroup.from_model_package_group_name(scope, id, given)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The two groups of a job."""
+
+    output: IModelPackageGroup
+    checkpoint: IModelPackageGroup
+    made: bool
+
+    @property
+    def arns(self) -> list[str]:
+        """Their ARNs."""
+        return [self.output.model_package_group_arn, self.checkpoint.model_package_group_arn]
+
+
+def groups_of(
+    scope: Construct, output: Group | None, checkpoint: Group | None, removal_policy: RemovalPolicy
+) -> Groups:
+    """The groups given, or made.
+
+    Raises:
+        ValueError: when both are the same one.
+    """
+    groups = Groups(
+        group_of(scope, "OutputModelPackageGroup", "output_model_package_group", output, removal_policy),
+        group_of(
+            scope,
+            "CheckpointModelPackageGroup",
+            "intermediate_checkpoint_model_package_group",
+            checkpoint,
+            removal_policy,
+        ),
+        made=output is None or checkpoint is None,
+    )
+    refuse(scope, [_same_group_problem(groups)])
+    return groups
+
+
+def _same_group_problem(groups: Groups) -> str:
+    first, second = groups.arns
+    name = groups.output.model_package_group_name
+    both_known = not unresolved(first) and not unresolved(second)
+    same_name = not both_known and not unresolved(name) and name == groups.checkpoint.model_package_group_name
+    if first != second and not same_name:
+        return ""
+    return (
+        f"output_model_package_group and intermediate_checkpoint_model_package_group are both {name!r}, but must "
+        "differ. Give another group for one of them, or leave one out to have it made."
+    )
+
+
+class _Imported:
+    def __init__(self, name: str, arn: str) -> None:
+        self.model_package_group_name = name
+        self.model_package_group_arn = arn
+
+
+def _group_arn(scope: Construct, name: str) -> str:
+    return Stack.of(scope).format_arn(service="sagemaker", resource="model-package-group", resource_name=name)

@@ -1,0 +1,17 @@
+"""Names for what a stack makes and may leave behind."""
+
+from aws_cdk import Fn, Names, Stack
+from constructs import Construct
+
+_SUFFIX = len("-0123abcd")
+
+
+def generated_name(scope: Construct, max_length: int) -> str:
+    """The construct's path and eight digits of the stack's own id.
+
+    A retained resource keeps its name when the stack is destroyed; a stack that is deployed again has another id,
+    and so another name.
+    """
+    path = Names.unique_resource_name(scope, max_length=max_length - _SUFFIX, separator="-")
+    stack_uuid = Fn.select(2, Fn.split("/", Stack.of(scope).stack_id))
+    return f"{path}-{Fn.select(0, Fn.split('-', stack_uuid))}"

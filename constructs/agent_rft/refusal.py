@@ -1,0 +1,34 @@
+"""One clear error at synth, with the construct's path; tokens are never looked into."""
+
+from collections.abc import Iterable
+
+from aws_cdk import Stack, Token
+from constructs import Construct
+
+
+def refuse(scope: Construct, problems: Iterable[str]) -> None:
+    """Raises every problem in one message that starts with the construct's path.
+
+    Raises:
+        ValueError: when there is a problem.
+    """
+    found = [problem for problem in problems if problem]
+    if found:
+        raise ValueError("\n".join(f"[{scope.node.path}] {problem}" for problem in found))
+
+
+def unresolved(value: object) -> bool:
+    """Whether the value is only known at deploy: a token, or text with one in it."""
+    return bool(Token.is_unresolved(list(value) if isinstance(value, tuple) else value))  # jsii knows no tuples
+
+
+def known_region(scope: Construct) -> str:
+    """The stack's region, or nothing where it is only known at deploy."""
+    region = Stack.of(scope).region
+    return "" if unresolved(region) else region
+
+
+def known_account(scope: Construct) -> str:
+    """The stack's account, or nothing where it is only known at deploy."""
+    account = Stack.of(scope).account
+    return "" if unresolved(account) else account
