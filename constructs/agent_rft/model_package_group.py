@@ -142,10 +142,10 @@ def groups_of(
         ValueError: when both are the same one.
     """
     groups = Groups(
-        group_of(scope, "OutputModelPackageGroup", "output_model_package_group", output, removal_policy),
+        group_of(scope, "OutputGroup", "output_model_package_group", output, removal_policy),
         group_of(
             scope,
-            "CheckpointModelPackageGroup",
+            "CheckpointGroup",
             "intermediate_checkpoint_model_package_group",
             checkpoint,
             removal_policy,

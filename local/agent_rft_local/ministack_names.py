@@ -66,6 +66,11 @@ def trust_policy(role_arn: str) -> object:
     return role["AssumeRolePolicyDocument"] if role else None
 
 
+def add_role(name: str, trust: object) -> None:
+    """Puts a role into the calling account, for tests that run without a server."""
+    iam._roles[name] = {"RoleName": name, "AssumeRolePolicyDocument": trust}
+
+
 def know_bucket_owners() -> None:
     """Makes s3:ResourceAccount the bucket's owner; ministack takes the caller's account for it."""
     inner = iam_evaluator._resolve_condition_key

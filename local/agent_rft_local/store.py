@@ -38,6 +38,7 @@ class Behaviour:
     faults: list[Row] = field(default_factory=list)
 
 
+clock = time.time
 behaviour = Behaviour()
 calls: list[Row] = []
 groups: dict[str, Row] = AccountRegionScopedDict()
@@ -51,7 +52,6 @@ _counter = itertools.count(1)
 
 def reset() -> None:
     """Forgets everything, as ministack's own services do on a reset."""
-    global behaviour
     for each in (groups, jobs, apps, packages, private_hubs, _tags, calls):
         each.clear()
     behaviour.__dict__.update(Behaviour().__dict__)
@@ -68,7 +68,8 @@ def next_id() -> str:
 
 
 def now() -> float:
-    return time.time()
+    """The time; a test may set ``clock``."""
+    return clock()
 
 
 def tags_of(resource_arn: str) -> dict[str, str]:

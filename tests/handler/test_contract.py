@@ -1,0 +1,77 @@
+"""The wire: what CloudFormation does to it, and what keeps a job's name."""
+
+from dataclasses import Field, fields
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_rft_handler import contract
+from agent_rft_handler.contract import Declaration, digest
+
+text = st.text(min_size=1, max_size=20)
+values = {
+    "str": text,
+    "bool": st.booleans(),
+    "Mapping[str, str]": st.dictionaries(text, text, max_size=3),
+    "Sequence[str]": st.lists(text, max_size=3),
+}
+
+
+def strategy_of(field: Field[Any]) -> st.SearchStrategy[Any]:
+    """The values that a field may have, by its type."""
+    name = str(getattr(field.type, "__name__", field.type))
+    return next(found for kind, found in values.items() if name in kind or kind in str(field.type))
+
+
+declarations = st.builds(Declaration, **{each.name: strategy_of(each) for each in fields(Declaration)})
+
+
+def stringified(value: Any) -> Any:
+    """What CloudFormation makes of a custom resource's properties."""
+    if isinstance(value, dict):
+        return {key: stringified(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [stringified(item) for item in value]
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+@given(declarations)
+def test_a_declaration_comes_back_from_the_wire_as_it_was(declaration: Declaration) -> None:
+    properties = stringified(contract.to_properties(declaration))
+    assert contract.from_properties({"ServiceToken": "x", "Later": "y", **properties}) == declaration
+
+
+def test_absent_values_are_left_out() -> None:
+    declaration = Declaration("AgentRFT", "r", "m", "a", "t", "s", "o", "c")
+    assert set(contract.to_properties(declaration)) == {
+        "JobCategory", "RoleArn", "Model", "AgentEnv", "TrainingDataset", "S3OutputPath", "OutputModelPackageGroup",
+        "IntermediateCheckpointModelPackageGroup", "AcceptEula", "Replacement",
+    }  # fmt: skip
+
+
+def test_the_digest_of_an_unchanged_declaration_never_changes() -> None:
+    """A release that changes one of these would submit every user's job again: it must not."""
+    plain = Declaration("AgentRFT", "role", "model", "agent", "s3://data/x", "s3://out/y", "group", "checkpoints")
+    full = Declaration(
+        "AgentRFT", "role", "model", "agent", "s3://data/x", "s3://out/y", "group", "checkpoints",
+        accept_eula=True, bedrock_agentcore_qualifier="PROD", validation_dataset="s3://data/v", kms_key_arn="key",
+        mlflow_app="app", mlflow_experiment_name="e", mlflow_run_name="r", hyperparameters={"max_epochs": "2"},
+        security_group_ids=["sg-1"], subnets=["subnet-1", "subnet-2"], base_job_name="b", run_id="1",
+        tags={"a": "b"}, replacement="beside",
+    )  # fmt: skip
+    assert digest(plain, "stack", "Job") == "73f1efa438240a92"
+    assert digest(full, "stack", "Job") == "21dfe82348341157"
+
+
+def test_the_digest_follows_what_defines_the_job_and_nothing_else() -> None:
+    def of(**changed: Any) -> str:
+        return digest(Declaration("AgentRFT", "r", "m", "a", "t", "s", "o", "c", **changed), "stack", "Job")
+
+    assert of() == of(tags={"a": "b"}) == of(replacement="beside") == of(hyperparameters={})
+    assert len({of(), of(run_id="1"), of(accept_eula=True), of(hyperparameters={"a": "1"}), of(subnets=["s"])}) == 5
+
+
+def test_hyperparameters_are_sent_as_the_sdk_writes_them() -> None:
+    written = [contract.hyperparameter_text(value) for value in (2, 0.00005, 1e-5, 1.0, True, "ppo", "2", [1, 4], 0)]
+    assert written == ["2", "5e-05", "1e-05", "1.0", "True", "ppo", "2", "[1, 4]", "0"]

@@ -1,0 +1,275 @@
+"""The five sentences of docs/lifecycle.md, event by event."""
+
+import logging
+
+import pytest
+from handler.world import ACCOUNT, REGION, SECRET_URL, World
+
+from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.facts import OWN_TAGS
+from agent_rft_local import store
+
+
+def test_create_submits_one_job_and_answers_with_its_name_arn_and_model(world: World) -> None:
+    answer = world.deliver("Create", world.declaration())
+    (name,) = world.jobs()
+    assert answer == {
+        "PhysicalResourceId": name,
+        "Data": {
+            "JobName": name,
+            "JobArn": f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/{name}",
+            "BaseModelArn": f"arn:aws:sagemaker:{REGION}:aws:hub-content/SageMakerPublicHub/Model/"
+            "huggingface-reasoning-qwen3-32b/1.0.0",
+        },
+    }
+
+
+def test_a_second_delivery_of_create_finds_the_first_job(world: World) -> None:
+    first = world.deliver("Create", world.declaration())
+    assert world.deliver("Create", world.declaration()) == first
+    assert len(world.submitted()) == 1
+
+
+@pytest.mark.parametrize("kind", ["error_before", "error_after", "slow", "throttled"])
+def test_a_failure_of_createjob_leads_to_one_job(world: World, kind: str) -> None:
+    world.fail("CreateJob", kind)
+    answer = world.deliver("Create", world.declaration())
+    assert list(world.jobs()) == [answer["PhysicalResourceId"]]
+
+
+def test_a_role_that_cannot_be_assumed_yet_is_retried(world: World) -> None:
+    world.fail("CreateJob", "role_not_ready", times=4)
+    world.deliver("Create", world.declaration())
+    assert len(world.running()) == 1
+
+
+def test_a_role_that_never_trusts_the_service_is_an_error_that_says_so(world: World) -> None:
+    role = world.sagemaker.add_role("wrong", "sagemaker.amazonaws.com")
+    with pytest.raises(JobRefused, match=r"must trust job\.sagemaker\.amazonaws\.com"):
+        world.deliver("Create", world.declaration(role_arn=role))
+    assert world.jobs() == {}
+
+
+def test_create_refuses_a_namesake_that_is_not_ours(world: World) -> None:
+    name = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    arn = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/{name}"
+    world.sagemaker.add_tags(ResourceArn=arn, Tags=[{"Key": OWN_TAGS["resource"], "Value": "Another"}])
+    with pytest.raises(JobRefused, match="left alone"):
+        world.deliver("Create", world.declaration())
+    assert len(world.submitted()) == 1
+
+
+def test_create_submits_nothing_while_the_stack_rolls_back(world: World) -> None:
+    world.cloudformation.status = "ROLLBACK_IN_PROGRESS"
+    with pytest.raises(JobRefused, match="rolling back"):
+        world.deliver("Create", world.declaration())
+    assert world.jobs() == {}
+
+
+@pytest.mark.parametrize("changed", [{"tags": {"Owner": "me"}}, {"replacement": "beside"}, {}])
+def test_an_update_of_what_defines_no_job_keeps_the_id_byte_for_byte(world: World, changed: dict[str, object]) -> None:
+    old = world.declaration()
+    pid = world.deliver("Create", old)["PhysicalResourceId"]
+    answer = world.deliver("Update", world.declaration(**changed), pid=pid, old=old)
+    assert answer["PhysicalResourceId"] == pid
+    assert len(world.submitted()) == 1
+    assert world.running() == [pid]
+
+
+def test_an_update_of_tags_sets_and_removes_them_on_the_job(world: World) -> None:
+    old = world.declaration(tags={"Owner": "me", "Cost": "1"})
+    answer = world.deliver("Create", old)
+    new = world.declaration(tags={"Owner": "you", "Team": "rl"})
+    world.deliver("Update", new, pid=answer["PhysicalResourceId"], old=old)
+    rows = world.sagemaker.list_tags(ResourceArn=answer["Data"]["JobArn"])["Tags"]
+    tags = {row["Key"]: row["Value"] for row in rows}
+    assert (tags["Owner"], tags["Team"], "Cost" in tags) == ("you", "rl", False)
+    assert OWN_TAGS["declaration"] in tags
+
+
+def test_an_update_after_the_job_ended_submits_another_and_leaves_the_first(world: World) -> None:
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    world.finish_jobs()
+    new = world.declaration(hyperparameters={"max_epochs": "2"})
+    second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
+    assert world.jobs() == {first: "Completed", second: "InProgress"}
+
+
+def test_run_id_alone_submits_another_job(world: World) -> None:
+    old = world.declaration(run_id="1")
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    world.finish_jobs()
+    second = world.deliver("Update", world.declaration(run_id="2"), pid=first, old=old)["PhysicalResourceId"]
+    assert first != second
+
+
+def test_replacement_refuse_names_the_running_job_and_changes_nothing(world: World) -> None:
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    new = world.declaration(hyperparameters={"max_epochs": "2"})
+    with pytest.raises(JobRefused, match=rf"{first} is InProgress.*stop-job.*stop_running.*beside"):
+        world.deliver("Update", new, pid=first, old=old)
+    assert world.running() == [first]
+    assert len(world.submitted()) == 1
+
+
+def test_replacement_stop_running_stops_waits_and_submits(world: World) -> None:
+    store.behaviour.stop_seconds = 120
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_running")
+    second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
+    assert world.jobs() == {first: "Stopped", second: "InProgress"}
+
+
+def test_replacement_stop_running_stops_nothing_when_the_new_declaration_is_wrong(world: World) -> None:
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    new = world.declaration(hyperparameters={"max_epoch": "2"}, replacement="stop_running")
+    with pytest.raises(JobRefused, match="max_epoch, which the recipe does not take"):
+        world.deliver("Update", new, pid=first, old=old)
+    assert world.running() == [first]
+
+
+def test_replacement_stop_running_says_so_when_the_job_does_not_stop_in_time(world: World) -> None:
+    store.behaviour.stop_seconds = 3600
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_running")
+    with pytest.raises(JobRefused, match="still stopping"):
+        world.deliver("Update", new, pid=first, old=old)
+    assert world.jobs() == {first: "Stopping"}
+
+
+def test_replacement_beside_runs_both_under_a_raised_quota(world: World) -> None:
+    store.behaviour.running_jobs = 2
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="beside")
+    second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
+    assert set(world.running()) == {first, second}
+
+
+def test_over_quota_the_error_names_what_runs(world: World) -> None:
+    first = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    with pytest.raises(JobRefused, match=rf"quota .*running: {first}"):
+        world.deliver("Create", world.declaration(), logical_id="Other")
+
+
+def test_rollback_after_a_later_failure_leads_back_to_the_first_job_and_starts_nothing(world: World) -> None:
+    store.behaviour.running_jobs = 2
+    old, new = world.declaration(replacement="beside"), world.declaration(run_id="2", replacement="beside")
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
+    world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS"
+    assert world.deliver("Update", old, pid=second, old=new)["PhysicalResourceId"] == first
+    world.deliver("Delete", new, pid=second)
+    world.clock.sleep(10)
+    assert world.jobs() == {first: "InProgress", second: "Stopped"}
+    assert len(world.submitted()) == 2
+
+
+def test_rollback_starts_nothing_even_when_the_first_job_is_gone(world: World) -> None:
+    old, new = world.declaration(), world.declaration(run_id="2")
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    world.finish_jobs()
+    second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
+    world.sagemaker.delete_job(JobName=first, JobCategory="AgentRFT")
+    world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS"
+    answer = world.deliver("Update", old, pid=second, old=new)
+    assert (answer["PhysicalResourceId"], answer["Data"]["JobName"]) == (first, first)
+    assert len(world.submitted()) == 2
+
+
+def test_there_and_back_again_gets_a_job_of_its_own(world: World) -> None:
+    a, b = world.declaration(run_id="a"), world.declaration(run_id="b")
+    first = world.deliver("Create", a)["PhysicalResourceId"]
+    world.finish_jobs()
+    second = world.deliver("Update", b, pid=first, old=a)["PhysicalResourceId"]
+    world.deliver("Delete", a, pid=first)
+    world.finish_jobs()
+    third = world.deliver("Update", a, pid=second, old=b)["PhysicalResourceId"]
+    assert third == f"{first}-2"
+    assert world.running() == [third]
+
+
+def test_delete_stops_a_running_job_at_once_and_keeps_its_record(world: World) -> None:
+    store.behaviour.stop_seconds = 3600
+    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    before = world.clock.now
+    assert world.deliver("Delete", world.declaration(), pid=pid) == {"PhysicalResourceId": pid}
+    assert (world.jobs(), world.clock.now - before) == ({pid: "Stopping"}, 0)
+
+
+def test_delete_of_a_finished_job_stops_nothing(world: World) -> None:
+    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    world.finish_jobs()
+    world.deliver("Delete", world.declaration(), pid=pid)
+    assert [call["operation"] for call in store.calls if call["operation"] == "StopJob"] == []
+
+
+@pytest.mark.parametrize("pid", ["2026/12/01/[$LATEST]0123abcd", "Wordle-Job-1ABCDEF", "x" * 200])
+def test_delete_with_an_invented_id_stops_the_job_of_the_cancelled_create(world: World, pid: str) -> None:
+    world.deliver("Create", world.declaration())
+    world.deliver("Delete", world.declaration(), pid=pid)
+    assert world.running() != []
+    world.clock.sleep(10)
+    assert world.running() == []
+
+
+def test_delete_never_asks_about_a_name_that_no_job_can_have(world: World) -> None:
+    world.deliver("Delete", world.declaration(), pid="2026/12/01/[$LATEST]0123abcd")
+    assert all("[" not in str(call["request"]) for call in store.calls)
+
+
+def test_delete_leaves_a_foreign_job_alone(world: World) -> None:
+    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    world.deliver("Delete", world.declaration(), pid=pid, logical_id="Other")
+    assert world.running() == [pid]
+
+
+@pytest.mark.parametrize("kind", ["gone", "error_before"])
+def test_delete_survives_a_job_that_ends_meanwhile(world: World, kind: str) -> None:
+    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    if kind == "gone":
+        world.fail("StopJob", "gone")
+        world.deliver("Delete", world.declaration(), pid=pid)
+    else:
+        world.fail("StopJob", "error_before")
+        with pytest.raises(JobRefused, match=f"Stopping the job {pid}"):
+            world.deliver("Delete", world.declaration(), pid=pid)
+        world.deliver("Delete", world.declaration(), pid=pid)
+
+
+def test_delete_without_the_right_to_stop_fails_with_a_usable_reason(world: World) -> None:
+    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    world.fail("StopJob", "denied")
+    with pytest.raises(JobRefused, match=rf"Stopping the job {pid} failed: AccessDeniedException"):
+        world.deliver("Delete", world.declaration(), pid=pid)
+
+
+def test_delete_tolerates_properties_that_no_release_wrote(world: World) -> None:
+    event = world.event("Delete", world.declaration(), pid="nothing")
+    for properties in ({}, {"Hyperparameters": "text", "Tags": ["a"]}, None):
+        event["ResourceProperties"] = properties
+        from agent_rft_handler.index import respond
+
+        assert respond(event, world, world.clock.time()) == {"PhysicalResourceId": "nothing"}
+
+
+def test_too_little_time_left_submits_nothing(world: World) -> None:
+    world.clock.deadline = world.clock.now + 30
+    with pytest.raises(JobRefused, match="too little of the function's time"):
+        world.deliver("Create", world.declaration())
+    assert world.jobs() == {}
+
+
+def test_nothing_of_the_response_url_is_ever_logged(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    with pytest.raises(JobRefused):
+        world.deliver("Create", world.declaration(model="no-such-model"))
+    world.deliver("Delete", world.declaration(), pid=pid)
+    assert SECRET_URL not in caplog.text
+    assert "SECRET" not in caplog.text

@@ -1,0 +1,151 @@
+"""What is looked up at deploy: the model and its recipe, the agent, the MLflow app; and how it fails."""
+
+import json
+
+import pytest
+from botocore.exceptions import ClientError
+from handler.world import World
+
+from agent_rft_handler.errors import MESSAGE_MAX_BYTES, JobRefused
+from agent_rft_local import store
+
+
+def refusal(world: World, **changed: object) -> str:
+    """The sentence with which the declaration is refused; nothing is submitted."""
+    with pytest.raises(JobRefused) as refused:
+        world.deliver("Create", world.declaration(**changed))
+    assert world.jobs() == {}
+    sentence = str(refused.value)
+    assert len(sentence.encode()) <= MESSAGE_MAX_BYTES
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_an_unknown_model_is_refused_with_close_names_and_how_to_list_them(world: World) -> None:
+    sentence = refusal(world, model="huggingface-reasoning-qwen3-33b")
+    assert "Close to it: huggingface-reasoning-qwen3-32b" in sentence
+    assert "list-hub-contents" in sentence
+
+
+def test_a_model_without_the_recipe_is_refused_with_those_that_have_one(world: World) -> None:
+    sentence = refusal(world, model="huggingface-llm-falcon-7b-bf16")
+    assert "no recipe for multi-turn RL" in sentence
+    assert "openai-reasoning-gpt-oss-20b" in sentence
+
+
+def test_a_gated_model_is_refused_until_its_licence_is_accepted(world: World) -> None:
+    assert "accept_eula=True" in refusal(world, model="meta-textgeneration-llama-3-3-70b-instruct")
+
+
+def test_accept_eula_is_never_inferred(world: World) -> None:
+    world.deliver("Create", world.declaration())
+    assert world.document()["TrainingConfig"]["AcceptEula"] is False
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"max_epoch": "2"}, "max_epoch, which the recipe does not take. It takes"),
+        ({"max_epochs": "31"}, "'max_epochs'] is 31, but must be from 1 to 30"),
+        ({"max_epochs": "1.5"}, "but must be an integer"),
+        ({"learning_rate": "fast"}, "but must be a number"),
+        ({"global_batch_size": "100"}, "but must be one of 32, 64, 128"),
+    ],
+)
+def test_a_hyperparameter_is_checked_by_the_recipes_table(world: World, given: dict[str, str], said: str) -> None:
+    assert said in refusal(world, hyperparameters=given)
+
+
+def test_an_unreadable_table_leaves_hyperparameters_to_the_service(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.s3.fails = ClientError({"Error": {"Code": "AccessDenied", "Message": "no"}}, "GetObject")
+    world.deliver("Create", world.declaration(hyperparameters={"anything": "1"}))
+    assert "left to the service" in caplog.text
+
+
+def test_a_pinned_private_model_passes_untouched(world: World) -> None:
+    from handler.world import ACCOUNT, REGION
+
+    from agent_rft_local import hub
+    from agent_rft_local.ministack_names import request_scope
+
+    with request_scope(ACCOUNT, REGION):
+        hub.seed("MyHub", "mine", hub.document_of("mine", REGION, recipes=True))
+    arn = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:hub-content/MyHub/Model/mine/1.0.0"
+    world.deliver("Create", world.declaration(model=arn))
+    assert world.document()["TrainingConfig"]["BaseModelArn"] == arn
+
+
+def test_a_package_without_a_base_model_is_refused(world: World) -> None:
+    from handler.world import ACCOUNT, REGION
+
+    from agent_rft_local.ministack_names import request_scope
+
+    arn = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/other/1"
+    with request_scope(ACCOUNT, REGION):
+        store.packages[arn] = {"ModelPackageArn": arn}
+    assert "names no base model" in refusal(world, model=arn)
+
+
+def test_without_an_app_the_accounts_default_is_taken_then_the_first_ready_one(world: World) -> None:
+    other = world.sagemaker.create_mlflow_app(Name="b", ArtifactStoreUri="s3://a/b", RoleArn=world.role_arn)["Arn"]
+    default = world.sagemaker.create_mlflow_app(
+        Name="d", ArtifactStoreUri="s3://a/b", RoleArn=world.role_arn, AccountDefaultStatus="ENABLED"
+    )["Arn"]
+    world.deliver("Create", world.declaration())
+    assert world.document()["TrainingConfig"]["MlflowConfig"] == {"MlflowResourceArn": default}
+    world.finish_jobs()
+    world.sagemaker.delete_mlflow_app(Arn=default)
+    world.deliver("Create", world.declaration(run_id="2"))
+    assert world.document()["TrainingConfig"]["MlflowConfig"]["MlflowResourceArn"] in (other, world.app)
+
+
+def test_an_app_that_is_old_or_failed_is_passed_over_and_none_is_an_error_that_says_how_to_declare_one(
+    world: World,
+) -> None:
+    for app in list(store.apps.values()) or []:
+        app["MlflowVersion"] = "3.4.0"
+    from handler.world import ACCOUNT, REGION
+
+    from agent_rft_local.ministack_names import request_scope
+
+    with request_scope(ACCOUNT, REGION):
+        for app in store.apps.values():
+            app["MlflowVersion"] = "3.4.0"
+    sentence = refusal(world)
+    assert "mlflow_app=MlflowApp(self, 'Mlflow')" in sentence
+    assert "3.4.0" in sentence
+
+
+def test_two_groups_that_turn_out_to_be_one_are_refused(world: World) -> None:
+    assert "must differ" in refusal(world, intermediate_checkpoint_model_package_group="tuned")
+
+
+def test_several_problems_come_in_one_sentence_each(world: World) -> None:
+    sentence = refusal(world, agent_env="x y", training_dataset="s3:/x", role_arn="me")
+    assert all(name in sentence for name in ("agent_env is 'x y'", "training_dataset is 's3:/x'", "role_arn is 'me'"))
+
+
+@pytest.mark.parametrize("operation", ["DescribeHubContent", "ListMlflowApps", "ListJobs", "CreateJob"])
+def test_a_denied_call_says_which_and_what_to_do(world: World, operation: str) -> None:
+    world.fail(operation, "denied", times=9)
+    sentence = refusal_without_listing(world)
+    assert "AccessDeniedException" in sentence
+    assert "allow-listed" in sentence
+
+
+def refusal_without_listing(world: World) -> str:
+    with pytest.raises(JobRefused) as refused:
+        world.deliver("Create", world.declaration())
+    assert world.submitted() == [] or store.calls[-1]["operation"] != "CreateJob"
+    return str(refused.value)
+
+
+def test_the_answer_stays_small_however_large_the_job_is(world: World) -> None:
+    many = {f"name_{index}": "x" * 4000 for index in range(50)}
+    world.s3.spec = {name: {"type": "string"} for name in many}
+    answer = world.deliver("Create", world.declaration(hyperparameters=many))
+    again = world.deliver("Create", world.declaration(hyperparameters=many))
+    assert answer == again
+    assert len(json.dumps(again).encode()) < 1024

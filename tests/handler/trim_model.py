@@ -1,0 +1,81 @@
+"""Makes the handler's fallback models: of the installed botocore's, just the operations that the handler calls.
+
+Run ``python tests/handler/trim_model.py`` when ``clients.OPERATIONS`` changes; a test compares the files with this.
+"""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import botocore
+
+from agent_rft_handler.clients import MODELS, OPERATIONS
+
+READ = {
+    "DescribeModelPackageOutput": {"InferenceSpecification"},
+    "InferenceSpecification": {"Containers"},
+    "ModelPackageContainerDefinition": {"BaseModel"},
+    "GetAgentRuntimeResponse": {"agentRuntimeArn"},
+}
+"""Large shapes of which the handler reads these members only."""
+
+
+def trimmed(service: str) -> tuple[Path, dict[str, Any]]:
+    """The path below ``models/`` and the model."""
+    source = max((Path(botocore.__file__).parent / "data" / service).glob("*/service-2.json.gz"))
+    model = json.loads(gzip.decompress(source.read_bytes()))
+    operations = {name: _undocumented(model["operations"][name]) for name in OPERATIONS[service]}
+    for name, members in READ.items():
+        if name in model["shapes"]:
+            kept = model["shapes"][name]
+            kept["members"] = {key: value for key, value in kept["members"].items() if key in members}
+            kept["required"] = []
+    shapes = dict(sorted(_needed(list(_references(operations)), model["shapes"])))
+    path = Path(service) / source.parent.name / "service-2.json"
+    return path, {"version": "2.0", "metadata": model["metadata"], "operations": operations, "shapes": shapes}
+
+
+def text(model: dict[str, Any]) -> str:
+    """The model as its file holds it."""
+    return json.dumps(model, separators=(",", ":")) + "\n"
+
+
+def _needed(names: list[str], shapes: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    seen: set[str] = set()
+    while names:
+        name = names.pop()
+        if name not in seen:
+            seen.add(name)
+            shape = _undocumented(shapes[name])
+            names += _references(shape)
+            yield name, shape
+
+
+def _references(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        if isinstance(part.get("shape"), str):
+            yield part["shape"]
+        for value in part.values():
+            yield from _references(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _references(value)
+
+
+def _undocumented(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {
+            key: _undocumented(value) for key, value in part.items() if key not in ("documentation", "documentationUrl")
+        }
+    return [_undocumented(value) for value in part] if isinstance(part, list) else part
+
+
+if __name__ == "__main__":
+    for each in OPERATIONS:
+        path, model = trimmed(each)
+        target = MODELS / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text(model))
+        print(target, target.stat().st_size)

@@ -1,0 +1,153 @@
+"""The AWS that the handler sees in these tests: the local SageMaker in process, and small fakes beside it."""
+
+import io
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent_rft_handler import contract, facts
+from agent_rft_handler.contract import Declaration
+from agent_rft_handler.index import respond
+from agent_rft_handler.jobs import Time
+from agent_rft_local import hub, store
+from agent_rft_local.in_process import SageMaker
+
+ACCOUNT, REGION = "000000000000", "us-east-1"
+STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Wordle/51af3dc0-da77-11e4-872e-1234567db123"
+SECRET_URL = "https://SECRET.example/response"
+
+
+@dataclass
+class FakeCloudFormation:
+    """Says in which status the stack is."""
+
+    status: str = "UPDATE_IN_PROGRESS"
+
+    def describe_stacks(self, StackName: str) -> dict[str, Any]:
+        return {"Stacks": [{"StackName": StackName, "StackStatus": self.status}]}
+
+
+@dataclass
+class FakeS3:
+    """Holds the override parameters of every recipe; ``fails`` makes reading them fail."""
+
+    fails: Exception | None = None
+    spec: dict[str, Any] = field(default_factory=lambda: hub.OVERRIDE_PARAMS)
+
+    def get_object(self, Bucket: str, Key: str) -> dict[str, Any]:
+        if self.fails:
+            raise self.fails
+        return {"Body": io.BytesIO(json.dumps(self.spec).encode())}
+
+
+class FakeAgentCore:
+    """Knows every runtime."""
+
+    def get_agent_runtime(self, agentRuntimeId: str) -> dict[str, str]:
+        return {"agentRuntimeArn": f"arn:aws:bedrock-agentcore:{REGION}:{ACCOUNT}:runtime/{agentRuntimeId}"}
+
+
+@dataclass
+class Clock:
+    """Time that passes only when someone sleeps; the local SageMaker reads it too."""
+
+    now: float = 1_800_000_000.0
+    deadline: float = 1_800_000_600.0
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def time(self) -> Time:
+        return Time(remaining=lambda: self.deadline - self.now, sleep=self.sleep)
+
+
+class World:
+    """One account with what a declaration needs, and a way to deliver events."""
+
+    def __init__(self) -> None:
+        self.sagemaker = SageMaker()
+        self.sagemaker.reset()
+        self.agentcore = FakeAgentCore()
+        self.s3 = FakeS3()
+        self.cloudformation = FakeCloudFormation()
+        self.clock = Clock()
+        self.role_arn = self.sagemaker.add_role("rft", facts.JOB_PRINCIPAL)
+        self.group = self._group("tuned")
+        self.checkpoint_group = self._group("checkpoints")
+        self.app = self.sagemaker.create_mlflow_app(
+            Name="mlflow", ArtifactStoreUri="s3://artifacts/mlflow", RoleArn=self.role_arn
+        )["Arn"]
+
+    def declaration(self, **changed: Any) -> Declaration:
+        """A plain declaration, with some of it changed."""
+        plain: dict[str, Any] = {
+            "job_category": facts.AGENT_RFT,
+            "role_arn": self.role_arn,
+            "model": "huggingface-reasoning-qwen3-32b",
+            "agent_env": f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live",
+            "training_dataset": "s3://data-bucket/prompts/train.parquet",
+            "s3_output_path": "s3://out-bucket/output",
+            "output_model_package_group": self.group,
+            "intermediate_checkpoint_model_package_group": self.checkpoint_group,
+            "hyperparameters": {"max_epochs": "1"},
+        }
+        return Declaration(**{**plain, **changed})
+
+    def event(
+        self,
+        kind: str,
+        declaration: Declaration,
+        *,
+        pid: str = "",
+        old: Declaration | None = None,
+        logical_id: str = "Job",
+    ) -> dict[str, Any]:
+        """An event as CDK's framework hands it over: every scalar a string."""
+        event: dict[str, Any] = {
+            "RequestType": kind,
+            "RequestId": "request-1",
+            "StackId": STACK_ID,
+            "ResponseURL": SECRET_URL,
+            "ResourceType": "Custom::AgentRFTJob",
+            "LogicalResourceId": logical_id,
+            "ResourceProperties": {"ServiceToken": "token", **contract.to_properties(declaration)},
+        }
+        if pid:
+            event["PhysicalResourceId"] = pid
+        if old:
+            event["OldResourceProperties"] = {"ServiceToken": "token", **contract.to_properties(old)}
+        return event
+
+    def deliver(self, kind: str, declaration: Declaration, **more: Any) -> dict[str, Any]:
+        """Delivers an event to the handler; its answer."""
+        return respond(self.event(kind, declaration, **more), self, self.clock.time())
+
+    def jobs(self) -> dict[str, str]:
+        """Every job's status by its name, oldest first."""
+        rows = self.sagemaker.list_jobs(JobCategory=facts.AGENT_RFT, SortOrder="Ascending", SortBy="Name")[
+            "JobSummaries"
+        ]
+        return {row["JobName"]: row["JobStatus"] for row in rows}
+
+    def running(self) -> list[str]:
+        return [name for name, status in self.jobs().items() if status in ("InProgress", "Stopping")]
+
+    def submitted(self) -> list[dict[str, Any]]:
+        """The CreateJob requests that reached the service."""
+        return [call["request"] for call in store.calls if call["operation"] == "CreateJob"]
+
+    def document(self) -> dict[str, Any]:
+        """The last submitted document."""
+        return dict(json.loads(self.submitted()[-1]["JobConfigDocument"]))
+
+    def fail(self, operation: str, kind: str, times: int = 1) -> None:
+        """Makes the next calls of the operation go wrong."""
+        store.behaviour.faults.append({"operation": operation, "kind": kind, "times": times})
+
+    def finish_jobs(self) -> None:
+        """Lets an hour and more pass."""
+        self.clock.now += 3 * 3600
+        self.clock.deadline = self.clock.now + 600
+
+    def _group(self, name: str) -> str:
+        return str(self.sagemaker.create_model_package_group(ModelPackageGroupName=name)["ModelPackageGroupArn"])
