@@ -34,7 +34,7 @@ class ExecutionRole:
     def allow(self, *needed: iam.PolicyStatement) -> None:
         """Adds statements to the role's policy."""
         added = [self.role.add_to_principal_policy(each).statement_added for each in needed]
-        if not all(added):
+        if not all(added) or not self._has_policy():
             Annotations.of(self._scope).add_warning_v2(
                 "cdk-agent-rft:immutable-role",
                 f"The role {self.role.role_name} cannot be changed from here, so the job's permissions were not added "
@@ -89,6 +89,13 @@ class ExecutionRole:
             statement(permissions.USE_NETWORK, "*"),
             statement(permissions.TAG_INTERFACE, interfaces, conditions=created),
         )
+
+    def _has_policy(self) -> bool:
+        """An immutable role says that it added a statement, too; only, no policy of its own holds it.
+
+        https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/aws-iam/lib/private/immutable-role.ts
+        """
+        return any(isinstance(child, iam.Policy) for child in self.role.node.children)
 
     def _packages_of(self, group_arn: str) -> str:
         return self._arn("model-package", f"{Fn.select(1, Fn.split('/', group_arn))}/*")

@@ -125,8 +125,8 @@ class MultiTurnRLTrainer(Job):
                 what is allowed and what to change.
         """
         super().__init__(scope, id)
-        self.cdk_tag_manager = TagManager(TagType.MAP, RESOURCE_TYPE, dict(tags or {}))
-        self.node.add_validation(_TagCheck(self.cdk_tag_manager))
+        self._tags = TagManager(TagType.MAP, RESOURCE_TYPE, dict(tags or {}))
+        self.node.add_validation(_TagCheck(self._tags))
         key = key_of(self, kms_key)
         execution = ExecutionRole.of(self, role)
         agent = AgentEnvironment.of(agent_env, bedrock_agentcore_qualifier)
@@ -203,6 +203,11 @@ class MultiTurnRLTrainer(Job):
             refuse(job, [checks.form_problem("job_name", job_name, (facts.JOB_NAME,))])
         return job
 
+    @property
+    def cdk_tag_manager(self) -> TagManager:
+        """The job's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
+        return self._tags
+
     def _refuse(self, declaration: Declaration) -> None:
         place = {"region": known_region(self), "account": known_account(self)}
         refuse(self, checks.problems(declaration, unresolved=unresolved, **place))
@@ -210,7 +215,7 @@ class MultiTurnRLTrainer(Job):
     def _resource(self, declaration: Declaration) -> CustomResource:
         provider = JobProvider.of(self)
         provider.allow_job(declaration.role_arn, declaration.kms_key_arn)
-        properties = {**contract.to_properties(declaration), "Tags": self.cdk_tag_manager.rendered_tags}
+        properties = {**contract.to_properties(declaration), "Tags": self._tags.rendered_tags}
         resource = CustomResource(
             self,
             "Job",

@@ -15,13 +15,19 @@ from ministack.services.cloudformation import _stacks, changesets, custom_resour
 __all__ = [
     "AccountRegionScopedDict",
     "AuthError",
+    "app",
+    "changesets",
     "custom_resource",
     "extract_access_key_id",
     "get_account_id",
     "get_region",
+    "iam",
     "iam_evaluator",
+    "provisioners",
     "request_caller_arn",
     "request_scope",
+    "router",
+    "s3",
 ]
 
 

@@ -1,5 +1,7 @@
 """Each fact against botocore's own model."""
 
+from typing import Any
+
 import botocore.session
 import pytest
 import regex
@@ -37,7 +39,7 @@ def test_the_model_accepts_the_example_and_has_the_same_maximum(fact: Fact) -> N
 
 
 def test_limits_and_names_are_the_models() -> None:
-    model = session.get_service_model("sagemaker")
+    model: Any = session.get_service_model("sagemaker")
     assert model.shape_for("JobConfigDocument").metadata["max"] == facts.DOCUMENT_MAX_LENGTH
     assert model.operation_model("CreateJob").input_shape.members["Tags"].metadata["max"] == facts.TAGS_MAX
     assert model.shape_for("TagKey").metadata["max"] == facts.TAG_KEY_MAX_LENGTH

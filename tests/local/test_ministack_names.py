@@ -1,0 +1,33 @@
+"""Every name of ministack that we use is there, in the version we pin."""
+
+from importlib.metadata import requires, version
+
+from agent_rft_local import ministack_names
+
+
+def test_the_pinned_version_is_installed() -> None:
+    (pin,) = [each for each in requires("cdk-agent-rft") or [] if each.startswith("ministack")]
+    assert pin.startswith(f"ministack=={version('ministack')}")
+
+
+def test_private_names_are_there() -> None:
+    for owner, name in (
+        (ministack_names.provisioners, "_RESOURCE_HANDLERS"),
+        (ministack_names.provisioners, "_REPLACING_PROPERTIES"),
+        (ministack_names.provisioners, "_STACK_TAG_PROPERTY"),
+        (ministack_names.changesets, "_IMPORT_LOOKUPS"),
+        (ministack_names.custom_resource, "invoke_custom_resource"),
+        (ministack_names.custom_resource, "_pending"),
+        (ministack_names.custom_resource, "_lock"),
+        (ministack_names.custom_resource, "_response_url"),
+        (ministack_names.custom_resource, "_normalise_resource_properties"),
+        (ministack_names.iam_evaluator, "_resolve_condition_key"),
+        (ministack_names.iam_evaluator, "enforce"),
+        (ministack_names.s3, "_bucket_owner_account"),
+        (ministack_names.iam, "_roles"),
+        (ministack_names.app, "SERVICE_HANDLERS"),
+        (ministack_names.app, "SERVICE_REGISTRY"),
+        (ministack_names.app, "AUTH"),
+        (ministack_names.router, "SERVICE_PATTERNS"),
+    ):
+        assert hasattr(owner, name), f"{owner.__name__}.{name}"
