@@ -10,7 +10,6 @@ from handler.world import World
 from agent_rft_handler import facts
 from agent_rft_local.in_process import SageMaker
 
-
 GROUP_ARN = "arn:aws:sagemaker:us-east-1:000000000000:model-package-group/tuned"
 
 

@@ -1,0 +1,54 @@
+# Needs Python 3.11 or later and make; everything else is set up here, in .venv and node_modules.
+PYTHON ?= python3
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test lint types deploy-local lock clean
+
+help:
+	@echo "make test            lint, types and every test, the real cdk deploy included"
+	@echo "make deploy-local    cdk deploy app.py to an AWS on this machine, and show the submitted job"
+	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
+	@echo "make lint types      the two checks alone"
+	@echo "make lock            resolve requirements.lock anew (needs uv)"
+	@echo "make clean           remove .venv, node_modules and caches"
+
+setup: .venv/ready node_modules/ready
+
+.venv/ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed, this is " + sys.version)'
+	@echo "==> Python packages, pinned by hash (about a minute)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --no-deps --require-hashes -r requirements.lock
+	@echo "==> This project, editable"
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+node_modules/ready: package-lock.json .venv/ready
+	@echo "==> The CDK command line, by the Node.js that came with the Python packages"
+	npm ci
+	@touch $@
+
+test: setup lint types
+	@echo "==> Tests"
+	$(BIN)/python -m pytest
+
+lint: setup
+	@echo "==> Lint"
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	@echo "==> Types"
+	$(BIN)/mypy
+
+deploy-local: setup
+	$(BIN)/python -m agent_rft_local deploy $(if $(KEEP),--keep) $(if $(APP),--app "$(APP)")
+
+lock:
+	uv pip compile pyproject.toml --extra local --group dev --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links -o requirements.lock
+
+clean:
+	rm -rf .venv node_modules .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis cdk.out

@@ -1,0 +1,68 @@
+"""Writes docs/iam.md from constructs/agent_rft/permissions.py; a test holds the two together."""
+
+from pathlib import Path
+
+from agent_rft import permissions
+from agent_rft.permissions import Permission
+
+TARGET = Path(__file__).with_name("iam.md")
+
+ROLES = {
+    "Execution role": (
+        "The job assumes it. Made, or given with `role=`. It trusts `job.sagemaker.amazonaws.com` of its own account.",
+        {
+            "READ_DATA": "the datasets' prefixes",
+            "LIST_DATA": "the datasets' buckets, by prefix",
+            "WRITE_OUTPUT": "below the output prefix",
+            "USE_KEY": "the keys of output and datasets, through S3",
+            "DESCRIBE_KEY": "the same keys",
+            "READ_HUB": "hub contents of AWS and of the own account, and DataSets given by ARN",
+            "USE_GROUPS": "the two groups",
+            "USE_PACKAGES": "packages of the two groups",
+            "TRACK": "the app, or every app of the account when it is found at deploy",
+            "INVOKE_RUNTIME": "the runtime's ARN and what is below it",
+            "INVOKE_FUNCTION": "the function; with a version or alias, exactly that one",
+            "LOG": "/aws/sagemaker/Job/*",
+            "USE_NETWORK": "* (only with a VPC)",
+            "TAG_INTERFACE": "network interfaces, when they are created (only with a VPC)",
+        },
+    ),
+    "Handler's role": (
+        "The function that submits jobs when the stack deploys.",
+        {
+            "RUN_JOBS": "AgentRFT jobs of the own account and region",
+            "LIST": "*",
+            "LOOK_UP_MODEL": "hubs and hub contents of AWS and of the own account",
+            "LOOK_UP_PACKAGE": "model packages of the own account",
+            "LOOK_UP_RUNTIME": "AgentCore runtimes of the own account",
+            "READ_RECIPE": "objects of other accounts' buckets (which must let it in, too); never the own account's",
+            "READ_STACK": "its own stack",
+            "PASS_ROLE": "exactly the execution roles, to `job.sagemaker.amazonaws.com`",
+            "GRANT_KEY": "the output key, through SageMaker",
+        },
+    ),
+    "MLflow app's role": ("Made with `MlflowApp`.", {"STORE_ARTIFACTS": "the artifact bucket below its prefix"}),
+    "Whoever you grant to": (
+        "By `grant_describe` and `grant_stop`.",
+        {"DESCRIBE_JOB": "the job", "STOP_JOB": "the job"},
+    ),
+}
+"""On what each permission is granted, by the name it has in permissions.py."""
+
+
+def text() -> str:
+    """The page."""
+    parts = ["# Every IAM action\n\nMade by `python docs/generate.py` from constructs/agent_rft/permissions.py.\n"]
+    for role, (sentence, rows) in ROLES.items():
+        parts.append(f"\n## {role}\n\n{sentence}\n\n| Actions | On | Why | Source |\n|---|---|---|---|\n")
+        parts += [_row(getattr(permissions, name), resources) for name, resources in rows.items()]
+    return "".join(parts)
+
+
+def _row(permission: Permission, resources: str) -> str:
+    actions = "<br>".join(f"`{action}`" for action in permission.actions)
+    return f"| {actions} | {resources} | {permission.reason} | {permission.source} |\n"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(text())

@@ -1,0 +1,57 @@
+"""The documents' examples run, their links lead somewhere, and what is generated is up to date."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from docs import generate
+
+from agent_rft import permissions
+from agent_rft.permissions import Permission
+from agent_rft_handler import facts
+from agent_rft_local import faults
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "AGENTS.md", *(ROOT / "docs").glob("*.md")])
+EXAMPLES = [
+    (page.name, code) for page in PAGES for code in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("page", "code"), EXAMPLES, ids=[f"{page}-{i}" for i, (page, _) in enumerate(EXAMPLES)])
+def test_an_example_synthesizes_as_it_stands(page: str, code: str, tmp_path: Path) -> None:
+    from agent_rft_local.local_aws import node
+
+    environment = {**os.environ, "JSII_NODE": node(), "CDK_OUTDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True, capture_output=True)
+    assert list(tmp_path.glob("*.template.json")), page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_iam_table_is_what_the_code_grants() -> None:
+    assert generate.TARGET.read_text() == generate.text(), "run python docs/generate.py"
+
+
+def test_every_permission_is_in_the_iam_table() -> None:
+    declared = {name for name, value in vars(permissions).items() if isinstance(value, Permission)}
+    assert declared == {name for _, rows in generate.ROLES.values() for name in rows}
+
+
+def test_the_lifecycle_page_names_every_own_tag_and_every_choice() -> None:
+    text = (ROOT / "docs" / "lifecycle.md").read_text()
+    assert all(tag in text for tag in facts.OWN_TAGS.values())
+    assert all(f"`{choice}`" in text for choice in facts.REPLACEMENTS)
+    assert str(facts.TAGS_MAX - len(facts.OWN_TAGS)) in text
+
+
+def test_the_local_aws_page_names_every_kind_of_fault() -> None:
+    text = (ROOT / "docs" / "local-aws.md").read_text()
+    assert all(f"`{kind}`" in text for kind in faults.KINDS)
