@@ -98,15 +98,23 @@ class LocalAws:
             aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
         )
 
-    def cdk(self, *arguments: str, app: str = "", cwd: Path | None = None, **context: str) -> str:
+    def cdk(
+        self, *arguments: str, app: str = "", cwd: Path | None = None, context: Mapping[str, str] | None = None
+    ) -> str:
         """Runs the real CDK command line; returns what it printed.
+
+        Args:
+            arguments: Such as ``"deploy", "--require-approval", "never"``.
+            app: The app's command; cdk.json's without it.
+            cwd: The folder to run it in; the process's own without it.
+            context: The app's context values.
 
         Raises:
             CdkFailed: with what it printed, when it ends with an error.
         """
         command = [node(), str(cdk_cli()), *arguments, "--output", str(self.directory / "cdk.out"), "--no-color"]
         command += ["--app", app] if app else []
-        command += [part for key, value in context.items() for part in ("--context", f"{key}={value}")]
+        command += [part for key, value in (context or {}).items() for part in ("--context", f"{key}={value}")]
         done = subprocess.run(
             command,
             cwd=cwd,

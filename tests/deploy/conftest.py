@@ -58,7 +58,7 @@ class Deployed:
         return [row["ResourceStatusReason"] for row in of_job if row.get("ResourceStatusReason")]
 
     def _cdk(self, *arguments: str, **context: str) -> str:
-        return self.aws.cdk(*arguments, app=f"{sys.executable} {APP}", stack=self.stack, **context)
+        return self.aws.cdk(*arguments, app=f"{sys.executable} {APP}", context={"stack": self.stack, **context})
 
 
 @pytest.fixture

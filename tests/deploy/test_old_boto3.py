@@ -1,0 +1,65 @@
+"""A whole event on an interpreter whose boto3 predates CreateJob, against the local AWS."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from handler.test_old_boto3 import LAMBDA_ROOT, old_python
+
+from agent_rft_handler import contract, facts
+from agent_rft_handler.contract import Declaration
+from agent_rft_local import LocalAws
+
+__all__ = ["old_python"]
+
+ACCOUNT, REGION = "000000000000", "us-east-1"
+STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Old/51af3dc0-da77-11e4-872e-1234567db123"
+RUN = """
+import boto3, json, sys, types
+from agent_rft_handler.index import handler
+context = types.SimpleNamespace(get_remaining_time_in_millis=lambda: 600_000)
+print(json.dumps([boto3.__version__, handler(json.loads(sys.argv[1]), context)]))
+"""
+
+
+def test_the_handler_submits_and_stops_a_job_under_an_old_boto3(local_aws: LocalAws, old_python: Path) -> None:
+    sagemaker, iam = local_aws.client("sagemaker"), local_aws.client("iam")
+    trust = {
+        "Statement": [{"Effect": "Allow", "Principal": {"Service": facts.JOB_PRINCIPAL}, "Action": "sts:AssumeRole"}]
+    }
+    role = iam.create_role(RoleName="old-boto3", AssumeRolePolicyDocument=json.dumps(trust))["Role"]["Arn"]
+    groups = [
+        sagemaker.create_model_package_group(ModelPackageGroupName=name)["ModelPackageGroupArn"]
+        for name in ("old-tuned", "old-checkpoints")
+    ]
+    app = sagemaker.create_mlflow_app(Name="old", ArtifactStoreUri="s3://a/b", RoleArn=role)["Arn"]
+    declaration = Declaration(
+        facts.AGENT_RFT,
+        role,
+        "openai-reasoning-gpt-oss-20b",
+        f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent",
+        "s3://data-bucket/train.parquet",
+        "s3://out-bucket/output",
+        groups[0],
+        groups[1],
+        mlflow_app=app,
+        hyperparameters={"max_epochs": "1"},
+    )
+    event = {"StackId": STACK_ID, "LogicalResourceId": "Job", "ResourceProperties": contract.to_properties(declaration)}
+    cloudformation = local_aws.client("cloudformation")
+    cloudformation.create_stack(StackName="Old", TemplateBody='{"Resources": {"Q": {"Type": "AWS::SQS::Queue"}}}')
+    event["StackId"] = cloudformation.describe_stacks(StackName="Old")["Stacks"][0]["StackId"]
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="Old", WaiterConfig={"Delay": 1})
+
+    def run(**more: str) -> dict[str, object]:
+        environment = {**local_aws.environment, "PYTHONPATH": str(LAMBDA_ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [str(old_python), "-c", RUN, json.dumps({**event, **more})]
+        done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+        version, answer = json.loads(done.stdout)
+        assert version == "1.34.0"
+        return dict(answer)
+
+    name = str(run(RequestType="Create")["PhysicalResourceId"])
+    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT)["JobStatus"] == "InProgress"
+    run(RequestType="Delete", PhysicalResourceId=name)
+    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT)["JobStatus"] != "InProgress"

@@ -1,0 +1,101 @@
+"""The server as a whole: loopback only, IAM enforced, faults over HTTP, and a reset that brings the hub back."""
+
+import json
+import socket
+from typing import Any
+from urllib.parse import urlparse
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from agent_rft_local import LocalAws
+from agent_rft_local.local_aws import CdkFailed
+
+
+def limited(aws: LocalAws, name: str, *statements: dict[str, Any]) -> Any:
+    """A SageMaker client with just these statements."""
+    trust = {"Statement": [{"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "sts:AssumeRole"}]}
+    iam = aws.client("iam")
+    arn = iam.create_role(RoleName=name, AssumeRolePolicyDocument=json.dumps(trust))["Role"]["Arn"]
+    policy = {"Version": "2012-10-17", "Statement": list(statements)}
+    iam.put_role_policy(RoleName=name, PolicyName="own", PolicyDocument=json.dumps(policy))
+    keys = aws.client("sts").assume_role(RoleArn=arn, RoleSessionName="test")["Credentials"]
+    return boto3.client(
+        "sagemaker",
+        region_name="us-east-1",
+        endpoint_url=aws.endpoint,
+        aws_access_key_id=keys["AccessKeyId"],
+        aws_secret_access_key=keys["SecretAccessKey"],
+        aws_session_token=keys["SessionToken"],
+    )
+
+
+def allow(action: str, resource: str = "*") -> dict[str, Any]:
+    return {"Effect": "Allow", "Action": action, "Resource": resource}
+
+
+def test_a_role_may_do_what_its_policy_says_and_nothing_else(local_aws: LocalAws) -> None:
+    client = limited(local_aws, "lister", allow("sagemaker:ListJobs"))
+    client.list_jobs(JobCategory="AgentRFT")
+    with pytest.raises(ClientError, match=r"not authorized to perform: sagemaker:ListMlflowApps"):
+        client.list_mlflow_apps()
+
+
+def test_passing_a_role_needs_its_own_permission(local_aws: LocalAws) -> None:
+    client = limited(local_aws, "creator", allow("sagemaker:*"))
+    with pytest.raises(ClientError, match=r"not authorized to perform: iam:PassRole"):
+        client.create_job(
+            JobName="a",
+            RoleArn="arn:aws:iam::000000000000:role/any-role",
+            JobCategory="AgentRFT",
+            JobConfigSchemaVersion="1.0.0",
+            JobConfigDocument="{}",
+        )
+
+
+def test_it_listens_on_the_loopback_interface_only(local_aws: LocalAws) -> None:
+    port = urlparse(local_aws.endpoint).port
+    others = {row[4][0] for row in socket.getaddrinfo(socket.gethostname(), port, socket.AF_INET)}
+    for address in others - {"127.0.0.1", "127.0.1.1"}:
+        with socket.socket() as outside:
+            outside.settimeout(2)
+            assert outside.connect_ex((str(address), port)) != 0
+    assert local_aws.endpoint.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [("throttled", "ThrottlingException"), ("denied", "AccessDeniedException"), ("gone", "ResourceNotFound")],
+)
+def test_a_fault_strikes_as_often_as_asked(local_aws: LocalAws, kind: str, code: str) -> None:
+    from botocore.config import Config
+
+    once = boto3.client(
+        "sagemaker",
+        region_name="us-east-1",
+        endpoint_url=local_aws.endpoint,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+        config=Config(retries={"total_max_attempts": 1}),
+    )
+    local_aws.set(faults=[{"operation": "ListJobs", "kind": kind, "times": 1}])
+    with pytest.raises(ClientError) as struck:
+        once.list_jobs(JobCategory="AgentRFT")
+    assert struck.value.response["Error"]["Code"] == code
+    assert once.list_jobs(JobCategory="AgentRFT")
+
+
+def test_recipes_lie_in_a_bucket_of_another_account_that_can_be_read(local_aws: LocalAws) -> None:
+    from agent_rft_local.hub import OVERRIDE_PARAMS, recipe_bucket, recipe_key
+
+    s3 = local_aws.client("s3")
+    bucket = recipe_bucket("us-east-1")
+    assert bucket not in [row["Name"] for row in s3.list_buckets()["Buckets"]]
+    body = s3.get_object(Bucket=bucket, Key=recipe_key("openai-reasoning-gpt-oss-20b"))["Body"].read()
+    assert json.loads(body) == OVERRIDE_PARAMS
+
+
+def test_a_failing_command_line_says_what_it_printed(local_aws: LocalAws) -> None:
+    with pytest.raises(CdkFailed, match=r"exit 3|exited with|Subprocess"):
+        local_aws.cdk("synth", app="exit 3", cwd=local_aws.directory)
