@@ -1,7 +1,14 @@
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from handler.world import World
 
 from agent_rft_local import store
+
+ROOT = Path(__file__).parents[1]
+OLD_BOTO3 = "boto3==1.34.0"
 
 
 @pytest.fixture
@@ -10,3 +17,15 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     world = World()
     monkeypatch.setattr(store, "clock", lambda: world.clock.now)
     return world
+
+
+@pytest.fixture(scope="session")
+def old_python() -> Path:
+    """An interpreter with an old boto3, kept between runs."""
+    venv = ROOT / ".cache" / "old-boto3"
+    python = venv / "bin" / "python"
+    if not (venv / "installed").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", OLD_BOTO3], check=True)
+        (venv / "installed").write_text(OLD_BOTO3)
+    return python

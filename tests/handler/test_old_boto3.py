@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from handler.trim_model import text, trimmed
 from agent_rft_handler.clients import MODELS, OPERATIONS
 
 ROOT = Path(__file__).parents[2]
-OLD_BOTO3 = "boto3==1.34.0"
 LAMBDA_ROOT = ROOT / "lambda"
 
 
@@ -19,18 +17,6 @@ LAMBDA_ROOT = ROOT / "lambda"
 def test_the_fallback_model_is_what_botocore_has_now(service: str) -> None:
     path, model = trimmed(service)
     assert (MODELS / path).read_text() == text(model), "run python tests/handler/trim_model.py"
-
-
-@pytest.fixture(scope="session")
-def old_python() -> Path:
-    """An interpreter with an old boto3, kept between runs."""
-    venv = ROOT / ".cache" / "old-boto3"
-    python = venv / "bin" / "python"
-    if not (venv / "installed").exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", OLD_BOTO3], check=True)
-        (venv / "installed").write_text(OLD_BOTO3)
-    return python
 
 
 PROBE = """
