@@ -4,13 +4,11 @@ import json
 import subprocess
 from pathlib import Path
 
-from handler.test_old_boto3 import LAMBDA_ROOT, old_python
+from handler.test_old_boto3 import LAMBDA_ROOT
 
 from agent_rft_handler import contract, facts
 from agent_rft_handler.contract import Declaration
 from agent_rft_local import LocalAws
-
-__all__ = ["old_python"]
 
 ACCOUNT, REGION = "000000000000", "us-east-1"
 STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Old/51af3dc0-da77-11e4-872e-1234567db123"
