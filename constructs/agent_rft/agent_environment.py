@@ -1,9 +1,8 @@
 """The agent that a job trains: an AgentCore runtime or a Lambda function."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_cdk import Annotations, Stack
-from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
 from agent_rft import permissions
@@ -11,6 +10,9 @@ from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, statement
 from agent_rft.refusal import known_account, unresolved
 from agent_rft_handler import facts
+
+if TYPE_CHECKING:
+    from aws_cdk import aws_lambda as lambda_
 
 
 class AgentEnvironment:
@@ -63,7 +65,7 @@ class AgentEnvironment:
         return cls(runtime_id, qualifier, (), permissions.INVOKE_RUNTIME)
 
     @classmethod
-    def from_function(cls, function: lambda_.IFunction) -> "AgentEnvironment":
+    def from_function(cls, function: "lambda_.IFunction") -> "AgentEnvironment":
         """A Lambda function, version or alias; the document keeps the version or alias.
 
         Args:

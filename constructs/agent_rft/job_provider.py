@@ -1,11 +1,10 @@
 """The handler function and CDK's provider framework: one pair per stack, however many trainers."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from aws_cdk import Duration, IgnoreMode, RemovalPolicy, Stack, custom_resources
+from aws_cdk import Duration, IgnoreMode, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
-from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 import agent_rft_handler
@@ -16,10 +15,14 @@ from agent_rft_handler.facts import AGENT_RFT, JOB_PRINCIPAL
 ID = "AgentRFTJobProvider"
 """Its id in the stack: part of every logical id below it, so a contract."""
 
-TIMEOUT = Duration.minutes(10)
+if TYPE_CHECKING:  # a third of the import's time, so only when a trainer is made
+    from aws_cdk import aws_lambda as lambda_
+    from aws_cdk import aws_logs as logs
+
+TIMEOUT_MINUTES = 10
 """Time for a stopping job to end (one to three minutes were seen) before the next is submitted."""
 
-SERVICE_TIMEOUT = Duration.minutes(15)
+SERVICE_TIMEOUT_MINUTES = 15
 """How long CloudFormation waits for an answer; an hour without it."""
 
 
@@ -28,6 +31,8 @@ class JobProvider(Construct):
 
     def __init__(self, scope: Construct) -> None:
         """Use ``JobProvider.of`` instead."""
+        from aws_cdk import custom_resources
+
         super().__init__(scope, ID)
         function = self._function()
         self._role = function.role
@@ -52,20 +57,24 @@ class JobProvider(Construct):
             via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
             self._allow(statement(permissions.GRANT_KEY, kms_key_arn, conditions=via))
 
-    def _function(self) -> lambda_.Function:
+    def _function(self) -> "lambda_.Function":
+        from aws_cdk import aws_lambda as lambda_
+
         return lambda_.Function(
             self,
             "Handler",
             runtime=lambda_.Runtime.PYTHON_3_13,
             handler="agent_rft_handler.index.handler",
             code=handler_code(),
-            timeout=TIMEOUT,
+            timeout=Duration.minutes(TIMEOUT_MINUTES),
             memory_size=256,
             log_group=self._log_group("HandlerLogs"),
             description="Submits SageMaker AgentRFT jobs for cdk-agent-rft",
         )
 
-    def _log_group(self, id: str) -> logs.LogGroup:
+    def _log_group(self, id: str) -> "logs.LogGroup":
+        from aws_cdk import aws_logs as logs
+
         return logs.LogGroup(self, id, retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY)
 
     def _allow_calls(self) -> None:
@@ -92,8 +101,10 @@ class JobProvider(Construct):
                 self._role.add_to_principal_policy(each)
 
 
-def handler_code() -> lambda_.Code:
+def handler_code() -> "lambda_.Code":
     """Exactly the handler package's files: the same bytes from a checkout and from an installed wheel."""
+    from aws_cdk import aws_lambda as lambda_
+
     package = Path(agent_rft_handler.__file__).parent
     allowed = [f"!/{package.name}/", f"!/{package.name}/*.py", *_models(package)]
     return lambda_.Code.from_asset(str(package.parent), ignore_mode=IgnoreMode.GIT, exclude=["*", *allowed])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jsii
-from aws_cdk import CustomResource, ITaggableV2, RemovalPolicy, TagManager, TagType
+from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, TagManager, TagType
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -17,7 +17,7 @@ from agent_rft.encryption import key_of
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hyperparameters import texts
 from agent_rft.job import AttachedJob, IAgentRFTJob, Job
-from agent_rft.job_provider import SERVICE_TIMEOUT, JobProvider
+from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.mlflow_app import MlflowApp
 from agent_rft.model import Model
 from agent_rft.model_package_group import Group, groups_of
@@ -222,7 +222,7 @@ class MultiTurnRLTrainer(Job):
             service_token=provider.service_token,
             resource_type=RESOURCE_TYPE,
             properties=properties,
-            service_timeout=SERVICE_TIMEOUT,
+            service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
         )
         resource.node.add_dependency(provider)
         return resource

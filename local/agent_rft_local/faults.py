@@ -22,10 +22,16 @@ BEFORE = {
 AFTER = {"error_after": ServiceError("InternalFailure", "An internal error has occurred.", 500)}
 """The call has its effect, and the answer says otherwise."""
 
-SLOW_SECONDS = 25.0
-"""``slow``: the call has its effect, and the answer comes after the client has stopped listening."""
+LOST = ("reset", "slow")
+"""The call has its effect, and no answer arrives: the connection breaks, or the client stops listening."""
 
-KINDS = (*BEFORE, *AFTER, "slow")
+SLOW_SECONDS = 25.0
+
+KINDS = (*BEFORE, *AFTER, *LOST)
+
+
+class ConnectionReset(Exception):
+    """Tells the server to break the connection in the middle of the answer."""
 
 
 def before(operation: str) -> str:
@@ -43,5 +49,7 @@ def after(kind: str) -> None:
     """What strikes when the call has had its effect."""
     if kind in AFTER:
         raise AFTER[kind]
+    if kind == "reset":
+        raise ConnectionReset
     if kind == "slow":
         time.sleep(SLOW_SECONDS)

@@ -44,7 +44,7 @@ def _call(operation: str, request: dict[str, Any]) -> Any:
     try:
         kind = faults.before(operation)
         answer = sagemaker.call(operation, request, "arn:aws:sts::000000000000:assumed-role/in-process")
-        if kind == "slow":
+        if kind in faults.LOST:
             raise ReadTimeoutError(endpoint_url="in process")
         faults.after(kind)
     except ServiceError as error:

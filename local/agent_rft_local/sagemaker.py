@@ -47,6 +47,9 @@ OPERATIONS: dict[str, Operation] = {
     )
 }
 
+BROKEN = "x-agent-rft-broken"
+"""A header that has the server break the connection in the middle of the body."""
+
 ROLE_PASSED_TO = {"CreateJob": JOB_PRINCIPAL, "CreateMlflowApp": "sagemaker.amazonaws.com"}
 """iam:PassedToService of the operations that take a role."""
 
@@ -83,6 +86,8 @@ async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes,
                 await asyncio.to_thread(faults.after, kind)
     except (SerializationError, ValueError) as error:
         return _error(ServiceError("SerializationException", str(error)))
+    except faults.ConnectionReset:
+        return 200, {BROKEN: "true"}, b"{"
     except ServiceError as error:
         return _error(error)
     return 200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(answer).encode()

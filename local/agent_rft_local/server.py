@@ -70,7 +70,7 @@ def _behind_tls(inner: Any) -> Any:
 def _with_admin(inner: Any) -> Any:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http" or not scope["path"].startswith(ADMIN):
-            await inner(scope, receive, send)
+            await inner(scope, receive, _breaking(send))
             return
         body = await _body(receive) if scope["method"] == "POST" else b""
         answer = await asyncio.to_thread(_administer, scope["path"].removeprefix(ADMIN), body)
@@ -79,6 +79,22 @@ def _with_admin(inner: Any) -> Any:
         await send({"type": "http.response.body", "body": json.dumps(answer, default=str).encode()})
 
     return app
+
+
+def _breaking(send: Any) -> Any:
+    """Breaks the connection where an answer asks for it: more is promised than comes."""
+    from agent_rft_local.sagemaker import BROKEN
+
+    async def sending(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            names = [name.lower() for name, _ in message["headers"]]
+            if BROKEN.encode() in names:
+                await send({**message, "headers": [(b"content-length", b"1000")]})
+                await send({"type": "http.response.body", "body": b"{", "more_body": True})
+                raise ConnectionResetError("as asked")
+        await send(message)
+
+    return sending
 
 
 async def _body(receive: Any) -> bytes:

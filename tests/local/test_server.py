@@ -86,6 +86,24 @@ def test_a_fault_strikes_as_often_as_asked(local_aws: LocalAws, kind: str, code:
     assert once.list_jobs(JobCategory="AgentRFT")
 
 
+def test_a_broken_connection_comes_after_the_effect(local_aws: LocalAws) -> None:
+    from botocore.config import Config
+    from botocore.exceptions import BotoCoreError
+
+    once = boto3.client(
+        "sagemaker",
+        region_name="us-east-1",
+        endpoint_url=local_aws.endpoint,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+        config=Config(retries={"total_max_attempts": 1}),
+    )
+    local_aws.set(faults=[{"operation": "CreateModelPackageGroup", "kind": "reset"}])
+    with pytest.raises(BotoCoreError):
+        once.create_model_package_group(ModelPackageGroupName="broken-answer")
+    assert once.describe_model_package_group(ModelPackageGroupName="broken-answer")
+
+
 def test_recipes_lie_in_a_bucket_of_another_account_that_can_be_read(local_aws: LocalAws) -> None:
     from agent_rft_local.hub import OVERRIDE_PARAMS, recipe_bucket, recipe_key
 
