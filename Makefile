@@ -4,13 +4,14 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types deploy-local lock clean
+.PHONY: help setup test lint types deploy-local golden lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
 	@echo "make deploy-local    cdk deploy app.py to an AWS on this machine, and show the submitted job"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
+	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
 	@echo "make lock            resolve requirements.lock anew (needs uv)"
 	@echo "make clean           remove .venv, node_modules and caches"
 
@@ -45,6 +46,13 @@ types: setup
 
 deploy-local: setup
 	$(BIN)/python -m agent_rft_local deploy $(if $(KEEP),--keep) $(if $(APP),--app "$(APP)")
+
+golden: setup
+	PYTHONPATH=tests $(BIN)/python tests/handler/trim_model.py
+	PYTHONPATH=tests JSII_NODE=$$($(BIN)/python -c 'from agent_rft_local.local_aws import node; print(node())') \
+	  $(BIN)/python tests/synth/write_golden.py
+	PYTHONPATH=tests $(BIN)/python tests/lifecycle/write_matrix.py
+	$(BIN)/python docs/generate.py
 
 lock:
 	uv pip compile pyproject.toml --extra local --group dev --universal --python-version 3.11 --generate-hashes \

@@ -19,9 +19,8 @@ def main() -> None:
     """Measures in turn, so that both meet the same machine."""
     pairs = [(seconds("import aws_cdk"), seconds("import agent_rft")) for _ in range(ROUNDS)]
     ratios = [ours / theirs for theirs, ours in pairs]
-    print(
-        f"import agent_rft / import aws_cdk: median {statistics.median(ratios):.2f}, {min(ratios):.2f}-{max(ratios):.2f}"
-    )
+    low, middle, high = min(ratios), statistics.median(ratios), max(ratios)
+    print(f"import agent_rft / import aws_cdk: median {middle:.2f} (from {low:.2f} to {high:.2f}, {ROUNDS} rounds)")
 
 
 if __name__ == "__main__":

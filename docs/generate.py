@@ -52,7 +52,7 @@ ROLES = {
 
 def text() -> str:
     """The page."""
-    parts = ["# Every IAM action\n\nMade by `python docs/generate.py` from constructs/agent_rft/permissions.py.\n"]
+    parts = ["# Every IAM action\n\nMade by `make golden` from constructs/agent_rft/permissions.py.\n"]
     for role, (sentence, rows) in ROLES.items():
         parts.append(f"\n## {role}\n\n{sentence}\n\n| Actions | On | Why | Source |\n|---|---|---|---|\n")
         parts += [_row(getattr(permissions, name), resources) for name, resources in rows.items()]

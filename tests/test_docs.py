@@ -37,7 +37,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_iam_table_is_what_the_code_grants() -> None:
-    assert generate.TARGET.read_text() == generate.text(), "run python docs/generate.py"
+    assert generate.TARGET.read_text() == generate.text(), "run make golden"
 
 
 def test_every_permission_is_in_the_iam_table() -> None:

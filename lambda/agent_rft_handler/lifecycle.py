@@ -43,6 +43,13 @@ class Request:
         return job_name(self.declaration, self.owner.stack_id, self.owner.logical_id)
 
     @property
+    def former_name(self) -> str:
+        """The same for the declaration before this event; empty where there was none."""
+        if not self.former.role_arn:
+            return ""
+        return job_name(self.former, self.owner.stack_id, self.owner.logical_id)
+
+    @property
     def own_tags(self) -> dict[str, str]:
         return self.owner.tags(digest(self.declaration, self.owner.stack_id, self.owner.logical_id))
 
@@ -75,8 +82,7 @@ def update(request: Request, clients: Clients, time: Time) -> dict[str, object]:
 def delete(request: Request, clients: Clients, _time: Time) -> dict[str, object]:
     """Stops what runs and is ours, and lets go of it; anything else is success already."""
     for job in _to_let_go(request, clients):
-        jobs.stop(job, clients)
-        jobs.release(job, clients)
+        _let_go(job, clients)
     return {"PhysicalResourceId": request.physical_id}
 
 
@@ -86,6 +92,7 @@ def _find(request: Request, clients: Clients) -> Found:
 
 
 def _keep(request: Request, clients: Clients) -> dict[str, object]:
+    _let_go_of_failed_update(request, clients)
     job = jobs.describe(request.physical_id, request.category, clients)
     if job is None:
         return _answer_without_job(request.physical_id, request)
@@ -93,6 +100,15 @@ def _keep(request: Request, clients: Clients) -> dict[str, object]:
     added = {key: value for key, value in new.items() if old.get(key) != value}
     jobs.retag(job.arn, added, tuple(key for key in old if key not in new), clients)
     return _answer(job)
+
+
+def _let_go_of_failed_update(request: Request, clients: Clients) -> None:
+    """Stops what an update submitted whose answer never arrived: the stack rolls back and knows no id of it."""
+    failed = request.former_name
+    if not failed or is_attempt_of(request.physical_id, failed):
+        return
+    for job in _kept_jobs(failed, request, clients):
+        _let_go(job, clients)
 
 
 def _make_room(request: Request, clients: Clients, time: Time) -> None:
@@ -117,8 +133,18 @@ def _to_let_go(request: Request, clients: Clients) -> list[Job]:
         return [job]
     if is_attempt_of(request.physical_id, request.first_name) or not request.declaration.role_arn:
         return []
-    found = jobs.attempts(request.first_name, request.category, clients)
+    return _kept_jobs(request.first_name, request, clients)
+
+
+def _kept_jobs(first: str, request: Request, clients: Clients) -> list[Job]:
+    """This resource's jobs under a declaration's names that no Delete has let go of."""
+    found = jobs.attempts(first, request.category, clients)
     return [job for job in found if request.owner.owns(job.tags) and not job.is_released]
+
+
+def _let_go(job: Job, clients: Clients) -> None:
+    jobs.stop(job, clients)
+    jobs.release(job, clients)
 
 
 def _own_job(request: Request, clients: Clients) -> Job | None:

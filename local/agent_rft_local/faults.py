@@ -6,6 +6,7 @@ Each fault is a dict: ``operation`` (``CreateJob``, or ``*``), ``kind`` (below) 
 import time
 
 from agent_rft_local import store
+from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
 
 BEFORE = {
@@ -17,7 +18,7 @@ BEFORE = {
     ),
     "gone": ServiceError("ResourceNotFound", "Requested resource not found."),
 }
-"""The call has no effect."""
+"""The call has no effect; with ``gone``, the job that it names has just been deleted."""
 
 AFTER = {"error_after": ServiceError("InternalFailure", "An internal error has occurred.", 500)}
 """The call has its effect, and the answer says otherwise."""
@@ -34,11 +35,13 @@ class ConnectionReset(Exception):
     """Tells the server to break the connection in the middle of the answer."""
 
 
-def before(operation: str) -> str:
+def before(operation: str, request: Row) -> str:
     """Takes the next fault of the operation and raises it; returns its kind when it strikes after the call."""
     for fault in store.behaviour.faults:
         if fault["operation"] in (operation, "*") and fault.setdefault("times", 1) > 0:
             fault["times"] -= 1
+            if fault["kind"] == "gone":
+                store.jobs.pop((request.get("JobCategory", ""), request.get("JobName", "")), None)
             if fault["kind"] in BEFORE:
                 raise BEFORE[fault["kind"]]
             return str(fault["kind"])

@@ -42,7 +42,7 @@ class SageMaker:
 
 def _call(operation: str, request: dict[str, Any]) -> Any:
     try:
-        kind = faults.before(operation)
+        kind = faults.before(operation, request)
         answer = sagemaker.call(operation, request, "arn:aws:sts::000000000000:assumed-role/in-process")
         if kind in faults.LOST:
             raise ReadTimeoutError(endpoint_url="in process")

@@ -64,8 +64,10 @@ def call(operation: str, request: Row, caller: str = "cloudformation.amazonaws.c
     """Runs one operation; CloudFormation's types call it in process."""
     described = model().operation_model(operation)
     require(described.input_shape, request)
-    store.calls.append({"operation": operation, "request": request, "caller": caller, "account": get_account_id()})
+    row = {"operation": operation, "request": request, "caller": caller, "account": get_account_id(), "done": False}
+    store.calls.append(row)
     answer = OPERATIONS[operation](request, caller)
+    row["done"] = True
     return dict(cut(described.output_shape, answer))
 
 
@@ -79,7 +81,7 @@ async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes,
         request = json.loads(body or b"{}")
         _authorize(operation, request, ministack_names.extract_access_key_id(headers, query))
         caller = ministack_names.request_caller_arn(headers, query)
-        kind = faults.before(operation)
+        kind = faults.before(operation, request)
         answer = call(operation, request, caller)
         if kind:
             with request_scope(account, region):

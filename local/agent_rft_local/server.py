@@ -82,14 +82,14 @@ def _with_admin(inner: Any) -> Any:
 
 
 def _breaking(send: Any) -> Any:
-    """Breaks the connection where an answer asks for it: more is promised than comes."""
+    """Breaks the connection where an answer asks for it: in the middle of a body that comes in chunks."""
     from agent_rft_local.sagemaker import BROKEN
 
     async def sending(message: Any) -> None:
         if message["type"] == "http.response.start":
             names = [name.lower() for name, _ in message["headers"]]
             if BROKEN.encode() in names:
-                await send({**message, "headers": [(b"content-length", b"1000")]})
+                await send({**message, "headers": []})
                 await send({"type": "http.response.body", "body": b"{", "more_body": True})
                 raise ConnectionResetError("as asked")
         await send(message)

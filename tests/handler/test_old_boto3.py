@@ -16,7 +16,7 @@ LAMBDA_ROOT = ROOT / "lambda"
 @pytest.mark.parametrize("service", OPERATIONS)
 def test_the_fallback_model_is_what_botocore_has_now(service: str) -> None:
     path, model = trimmed(service)
-    assert (MODELS / path).read_text() == text(model), "run python tests/handler/trim_model.py"
+    assert (MODELS / path).read_text() == text(model), "run make golden"
 
 
 PROBE = """

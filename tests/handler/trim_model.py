@@ -1,6 +1,6 @@
 """Makes the handler's fallback models: of the installed botocore's, just the operations that the handler calls.
 
-Run ``python tests/handler/trim_model.py`` when ``clients.OPERATIONS`` changes; a test compares the files with this.
+Run ``make golden`` when ``clients.OPERATIONS`` changes; a test compares the files with this.
 """
 
 import gzip

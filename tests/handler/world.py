@@ -136,6 +136,11 @@ class World:
         """The CreateJob requests that reached the service."""
         return [call["request"] for call in store.calls if call["operation"] == "CreateJob"]
 
+    def effects(self) -> list[str]:
+        """The names of every job that was ever made, those deleted since included."""
+        made = [call for call in store.calls if call["operation"] == "CreateJob" and call["done"]]
+        return [call["request"]["JobName"] for call in made]
+
     def document(self) -> dict[str, Any]:
         """The last submitted document."""
         return dict(json.loads(self.submitted()[-1]["JobConfigDocument"]))

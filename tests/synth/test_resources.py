@@ -26,7 +26,7 @@ def masked(template: dict[str, Any]) -> dict[str, Any]:
 def test_the_template_is_the_golden_one() -> None:
     """Logical ids and job properties are a contract: a change here replaces something in every user's stack."""
     assert masked(synth().json) == json.loads(GOLDEN.read_text()), (
-        "If the change is meant, say in CHANGELOG.md what it replaces, then run python tests/synth/write_golden.py"
+        "If the change is meant, say in CHANGELOG.md what it replaces, then run make golden"
     )
 
 
