@@ -5,7 +5,7 @@ Each fault is a dict: ``operation`` (``CreateJob``, or ``*``), ``kind`` (below) 
 
 import time
 
-from agent_rft_local import store
+from agent_rft_local import jobs, store
 from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
 
@@ -41,7 +41,7 @@ def before(operation: str, request: Row) -> str:
         if fault["operation"] in (operation, "*") and fault.setdefault("times", 1) > 0:
             fault["times"] -= 1
             if fault["kind"] == "gone":
-                store.jobs.pop((request.get("JobCategory", ""), request.get("JobName", "")), None)
+                jobs.forget(request.get("JobCategory", ""), request.get("JobName", ""))
             if fault["kind"] in BEFORE:
                 raise BEFORE[fault["kind"]]
             return str(fault["kind"])

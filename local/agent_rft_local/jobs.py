@@ -83,8 +83,15 @@ def delete_job(request: Row, _caller: str) -> Row:
     job = _job(request)
     if _status(job) not in TERMINAL:
         raise ServiceError("ResourceInUse", f"Job {request['JobName']} is {_status(job)}; stop it first.")
-    store.jobs.pop((request["JobCategory"], request["JobName"]))
+    forget(request["JobCategory"], request["JobName"])
     return {}
+
+
+def forget(category: str, name: str) -> None:
+    """Removes the job and its tags, whatever its state."""
+    job = store.jobs.pop((category, name), None)
+    if job:
+        store.forget_tags(job["JobArn"])
 
 
 def _job(request: Row) -> Row:

@@ -42,6 +42,7 @@ def update_mlflow_app(request: Row, caller: str) -> Row:
 def delete_mlflow_app(request: Row, caller: str) -> Row:
     arn = describe_mlflow_app(request, caller)["Arn"]
     store.apps.pop(arn)
+    store.forget_tags(arn)
     return {"Arn": arn}
 
 

@@ -29,6 +29,7 @@ def delete_model_package_group(request: Row, _caller: str) -> Row:
     if any(package.get("ModelPackageGroupName") == arn.split("/")[1] for package in store.packages.values()):
         raise ServiceError("ConflictException", f"ModelPackageGroup {arn} holds model packages; delete them first.")
     store.groups.pop(arn)
+    store.forget_tags(arn)
     return {}
 
 

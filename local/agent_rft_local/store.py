@@ -80,6 +80,11 @@ def set_tags(resource_arn: str, tags: list[dict[str, str]] | None) -> None:
     _tags[resource_arn] = {**tags_of(resource_arn), **{tag["Key"]: tag["Value"] for tag in tags or []}}
 
 
+def forget_tags(resource_arn: str) -> None:
+    """What a resource's end does to its tags."""
+    _tags.pop(resource_arn, None)
+
+
 def remove_tags(resource_arn: str, keys: list[str]) -> None:
     _tags[resource_arn] = {key: value for key, value in tags_of(resource_arn).items() if key not in keys}
 

@@ -65,8 +65,8 @@ class Stack:
 
     def _create(self, declaration: Declaration, how: Deployment) -> bool:
         pid = self._try("CREATE_IN_PROGRESS", "Create", declaration)
-        if how.delivered_twice and pid:
-            pid = self._try("CREATE_IN_PROGRESS", "Create", declaration)
+        if how.delivered_twice and pid:  # the first answer counts; another must agree
+            assert self._try("CREATE_IN_PROGRESS", "Create", declaration) in ("", pid)
         if not pid:
             return False  # the framework answers the Delete of a failed create by itself
         if how.answer_lost or how.later_fails:
@@ -80,7 +80,7 @@ class Stack:
         before = self.pid
         pid = self._try("UPDATE_IN_PROGRESS", "Update", new, pid=before, old=old)
         if how.delivered_twice and pid:
-            pid = self._try("UPDATE_IN_PROGRESS", "Update", new, pid=before, old=old)
+            assert self._try("UPDATE_IN_PROGRESS", "Update", new, pid=before, old=old) in ("", pid)
         if not pid or how.answer_lost or how.later_fails:
             known = pid if pid and not how.answer_lost else before
             self._roll_back(new, old, known, before)

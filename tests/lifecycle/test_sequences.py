@@ -1,5 +1,6 @@
 """Random sequences of what people and AWS do to a stack, against what the lifecycle promises."""
 
+import logging
 from typing import Any
 
 from handler.world import STACK_ID, World
@@ -23,6 +24,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     @initialize(quota=st.sampled_from([1, 2]))
     def begin(self, quota: int) -> None:
+        logging.disable(logging.CRITICAL)  # a refusal's traceback, some thousand times
         self.world = World()
         self.clock, store.clock = store.clock, lambda: self.world.clock.now
         self.stack = Stack(self.world)
@@ -31,6 +33,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         store.clock = self.clock
+        logging.disable(logging.NOTSET)
 
     @rule(
         run_id=st.sampled_from("abc"),
@@ -53,7 +56,7 @@ class Lifecycle(RuleBasedStateMachine):
             assert self.stack.pid in self.world.effects()
         if done and self.stack.pid == before:
             assert submitted == 0
-        if not done:
+        if not done and before in self.world.jobs():
             assert self.stack.pid == before
 
     @precondition(lambda self: self.stack.declared)
@@ -110,5 +113,5 @@ class Lifecycle(RuleBasedStateMachine):
 
 TestLifecycle = Lifecycle.TestCase
 TestLifecycle.settings = settings(
-    max_examples=150, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=60, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
 )
