@@ -5,6 +5,9 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.acknowledgements import POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.hub_access import hub_access
+from agent_rft.model import Model
 from agent_rft.permissions import statement
 from agent_rft.refusal import refuse, unresolved
 from agent_rft_handler.checks import form_problem
@@ -34,6 +37,7 @@ class ExecutionRole:
     def allow(self, *needed: iam.PolicyStatement) -> None:
         """Adds statements to the role's policy."""
         added = [self.role.add_to_principal_policy(each).statement_added for each in needed]
+        acknowledge_wildcards(self.role, (resource for each in needed for resource in each.resources))
         if not all(added) or not self._has_policy():
             Annotations.of(self._scope).add_warning_v2(
                 "cdk-agent-rft:immutable-role",
@@ -62,10 +66,15 @@ class ExecutionRole:
             statement(permissions.DESCRIBE_KEY, key_arn),
         )
 
+    def allow_model(self, model: Model) -> None:
+        """Reading the base model, and the package that training continues from."""
+        access = hub_access(self._stack, model)
+        self.allow(statement(permissions.READ_HUB, *access.hubs, *access.contents))
+        if model.model_package_arn:
+            self.allow(statement(permissions.USE_INPUT_PACKAGE, model.model_package_arn))
+
     def allow_training(self, group_arns: list[str], mlflow_app_arn: str) -> None:
-        """What every job needs: hub, model packages, MLflow, logs."""
-        hub = self._arn("hub-content", "*")
-        public_hub = self._arn("hub-content", "*", account="aws")
+        """What every job needs: model packages, MLflow, logs."""
         app = mlflow_app_arn or self._arn("mlflow-app", "*")
         logs = self._stack.format_arn(
             service="logs",
@@ -74,7 +83,6 @@ class ExecutionRole:
             arn_format=ArnFormat.COLON_RESOURCE_NAME,
         )
         self.allow(
-            statement(permissions.READ_HUB, public_hub, hub),
             statement(permissions.USE_GROUPS, *group_arns),
             statement(permissions.USE_PACKAGES, *map(self._packages_of, group_arns)),
             statement(permissions.TRACK, app),
@@ -100,16 +108,18 @@ class ExecutionRole:
     def _packages_of(self, group_arn: str) -> str:
         return self._arn("model-package", f"{Fn.select(1, Fn.split('/', group_arn))}/*")
 
-    def _arn(self, resource: str, name: str, account: str | None = None) -> str:
-        return self._stack.format_arn(service="sagemaker", resource=resource, resource_name=name, account=account)
+    def _arn(self, resource: str, name: str) -> str:
+        return self._stack.format_arn(service="sagemaker", resource=resource, resource_name=name)
 
 
 def _made(scope: Construct) -> iam.Role:
     own_account = {"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}}
     principal = iam.ServicePrincipal(JOB_PRINCIPAL, conditions=own_account)
-    return iam.Role(
+    role = iam.Role(
         scope,
         "ExecutionRole",
         assumed_by=principal.with_session_tags(),
         description="Assumed by SageMaker AgentRFT jobs",
     )
+    acknowledge(role, POLICIES)
+    return role

@@ -9,8 +9,13 @@ from constructs import Construct
 
 import agent_rft_handler
 from agent_rft import permissions
+from agent_rft.acknowledgements import FUNCTIONS, POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.hub_access import hub_access
+from agent_rft.model import Model
 from agent_rft.permissions import statement
-from agent_rft_handler.facts import AGENT_RFT, JOB_PRINCIPAL
+from agent_rft.refusal import unresolved
+from agent_rft_handler.contract import Declaration
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RUNTIME_ID, JOB_PRINCIPAL
 
 ID = "AgentRFTJobProvider"
 """Its id in the stack: part of every logical id below it, so a contract."""
@@ -34,13 +39,20 @@ class JobProvider(Construct):
         from aws_cdk import custom_resources
 
         super().__init__(scope, ID)
-        function = self._function()
-        self._role = function.role
-        self._allow_calls()
+        handler_logs, provider_logs = self._log_group("HandlerLogs"), self._log_group("ProviderLogs")
+        self._role = self._function_role("HandlerRole", handler_logs)
+        self._allow_every_job()
+        function, provider_role = self._function(handler_logs), self._function_role("ProviderRole", provider_logs)
         provider = custom_resources.Provider(
-            self, "Provider", on_event_handler=function, log_group=self._log_group("ProviderLogs")
+            self,
+            "Provider",
+            on_event_handler=function,
+            framework_on_event_role=provider_role,
+            log_group=provider_logs,
         )
         self.service_token = provider.service_token
+        acknowledge(self, POLICIES | FUNCTIONS)
+        acknowledge_wildcards(provider_role, [f"{function.function_arn}:*"])  # CDK's own grant to the framework
 
     @classmethod
     def of(cls, scope: Construct) -> "JobProvider":
@@ -49,26 +61,55 @@ class JobProvider(Construct):
         found = stack.node.try_find_child(ID)
         return found if isinstance(found, cls) else cls(stack)
 
-    def allow_job(self, role_arn: str, kms_key_arn: str) -> None:
-        """Passing a job's execution role, and the grants that the service makes on its key."""
+    def allow_job(self, declaration: Declaration, model: Model) -> None:
+        """What this job's declaration needs beside what every job needs."""
         only_to_jobs = {"StringEquals": {"iam:PassedToService": JOB_PRINCIPAL}}
-        self._allow(statement(permissions.PASS_ROLE, role_arn, conditions=only_to_jobs))
-        if kms_key_arn:
+        access = hub_access(Stack.of(self), model)
+        self._allow(
+            statement(permissions.PASS_ROLE, declaration.role_arn, conditions=only_to_jobs),
+            statement(permissions.LOOK_UP_MODEL, *access.hubs, *access.contents),
+            statement(permissions.LIST_MODELS, *access.hubs),
+        )
+        if declaration.kms_key_arn:
             via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
-            self._allow(statement(permissions.GRANT_KEY, kms_key_arn, conditions=via))
+            self._allow(statement(permissions.GRANT_KEY, declaration.kms_key_arn, conditions=via))
+        if not declaration.mlflow_app:
+            self._allow(statement(permissions.LIST_APPS, "*"))
+        self._allow_package(model)
+        self._allow_runtime(declaration.agent_env)
 
-    def _function(self) -> "lambda_.Function":
+    def _allow_package(self, model: Model) -> None:
+        if model.model_package_arn:
+            self._allow(statement(permissions.LOOK_UP_PACKAGE, model.model_package_arn))
+        elif unresolved(model.reference):
+            self._allow(statement(permissions.LOOK_UP_PACKAGE, self._sagemaker_arn("model-package", "*")))
+
+    def _allow_runtime(self, agent_env: str) -> None:
+        unknown = unresolved(agent_env) and not agent_env.startswith("arn:")
+        if unknown or AGENT_RUNTIME_ID.accepts(agent_env):
+            arn = Stack.of(self).format_arn(
+                service="bedrock-agentcore", resource="runtime", resource_name="*" if unknown else agent_env
+            )
+            self._allow(statement(permissions.LOOK_UP_RUNTIME, arn))
+
+    def _function_role(self, id: str, log_group: "logs.LogGroup") -> iam.Role:
+        role = iam.Role(self, id, assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+        role.add_to_policy(statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+        return role
+
+    def _function(self, log_group: "logs.LogGroup") -> "lambda_.Function":
         from aws_cdk import aws_lambda as lambda_
 
         return lambda_.Function(
             self,
             "Handler",
-            runtime=lambda_.Runtime.PYTHON_3_13,
+            runtime=lambda_.Runtime.PYTHON_3_14,
             handler="agent_rft_handler.index.handler",
             code=handler_code(),
             timeout=Duration.minutes(TIMEOUT_MINUTES),
             memory_size=256,
-            log_group=self._log_group("HandlerLogs"),
+            role=self._role,
+            log_group=log_group,
             description="Submits SageMaker AgentRFT jobs for cdk-agent-rft",
         )
 
@@ -77,28 +118,24 @@ class JobProvider(Construct):
 
         return logs.LogGroup(self, id, retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY)
 
-    def _allow_calls(self) -> None:
+    def _allow_every_job(self) -> None:
+        """Jobs by any name: when a declaration changes, its earlier job, named otherwise, must still be let go of."""
         stack = Stack.of(self)
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
-        models = (self._sagemaker_arn(kind, "*", owner) for kind in ("hub", "hub-content") for owner in ("aws", None))
-        runtimes = stack.format_arn(service="bedrock-agentcore", resource="runtime", resource_name="*")
         self._allow(
             statement(permissions.RUN_JOBS, self._sagemaker_arn("job", f"{AGENT_RFT}/*")),
-            statement(permissions.LIST, "*"),
-            statement(permissions.LOOK_UP_MODEL, *models),
-            statement(permissions.LOOK_UP_PACKAGE, self._sagemaker_arn("model-package", "*")),
-            statement(permissions.LOOK_UP_RUNTIME, runtimes),
+            statement(permissions.LIST_JOBS, "*"),
             statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign),
             statement(permissions.READ_STACK, stack.stack_id),
         )
 
-    def _sagemaker_arn(self, resource: str, name: str, account: str | None = None) -> str:
-        return Stack.of(self).format_arn(service="sagemaker", resource=resource, resource_name=name, account=account)
+    def _sagemaker_arn(self, resource: str, name: str) -> str:
+        return Stack.of(self).format_arn(service="sagemaker", resource=resource, resource_name=name)
 
     def _allow(self, *needed: iam.PolicyStatement) -> None:
         for each in needed:
-            if self._role:
-                self._role.add_to_principal_policy(each)
+            self._role.add_to_principal_policy(each)
+            acknowledge_wildcards(self._role, each.resources)
 
 
 def handler_code() -> "lambda_.Code":

@@ -7,6 +7,7 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.acknowledgements import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
 from agent_rft.output import private_bucket
 from agent_rft.permissions import statement
@@ -55,9 +56,10 @@ class MlflowApp(Resource):
         self.role = role or iam.Role(
             self, "Role", assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"), description="Of an MLflow app"
         )
-        stored = self.role.add_to_principal_policy(
-            statement(permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{artifact_prefix}/*")
-        )
+        acknowledge(self, POLICIES)
+        store = statement(permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{artifact_prefix}/*")
+        stored = self.role.add_to_principal_policy(store)
+        acknowledge_wildcards(self.role, store.resources)
         app = sagemaker.CfnMlflowApp(
             self,
             "Resource",

@@ -168,6 +168,7 @@ class MultiTurnRLTrainer(Job):
         self._refuse(declaration)
         agent.bind(self, execution)
         output.bind(execution)
+        execution.allow_model(chosen_model)
         execution.allow_training(groups.arns, declaration.mlflow_app)
         if declaration.subnets:
             execution.allow_network()
@@ -180,7 +181,7 @@ class MultiTurnRLTrainer(Job):
         self.s3_output_path = output.s3_output_path
         self.output_model_package_group = groups.output
         self.checkpoint_model_package_group = groups.checkpoint
-        resource = self._resource(declaration)
+        resource = self._resource(declaration, chosen_model)
         resource.node.add_dependency(self.role, self.output_bucket, *network.needs)
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
@@ -212,9 +213,9 @@ class MultiTurnRLTrainer(Job):
         place = {"region": known_region(self), "account": known_account(self)}
         refuse(self, checks.problems(declaration, unresolved=unresolved, **place))
 
-    def _resource(self, declaration: Declaration) -> CustomResource:
+    def _resource(self, declaration: Declaration, model: Model) -> CustomResource:
         provider = JobProvider.of(self)
-        provider.allow_job(declaration.role_arn, declaration.kms_key_arn)
+        provider.allow_job(declaration, model)
         properties = {**contract.to_properties(declaration), "Tags": self._tags.rendered_tags}
         resource = CustomResource(
             self,

@@ -7,6 +7,7 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
+from agent_rft.acknowledgements import BUCKET, acknowledge
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.refusal import known_region, refuse, unresolved
 from agent_rft_handler.checks import form_problem
@@ -69,7 +70,7 @@ def private_bucket(scope: Construct, id: str, kms_key: kms.IKey | None, removal_
             f"With removal_policy=DESTROY the bucket {id} is deleted with the stack only while it is empty. To have it "
             "emptied too, pass a bucket of your own with auto_delete_objects=True.",
         )
-    return s3.Bucket(
+    bucket = s3.Bucket(
         scope,
         id,
         encryption=s3.BucketEncryption.KMS if kms_key else s3.BucketEncryption.S3_MANAGED,
@@ -80,6 +81,8 @@ def private_bucket(scope: Construct, id: str, kms_key: kms.IKey | None, removal_
         enforce_ssl=True,
         removal_policy=removal_policy,
     )
+    acknowledge(bucket, BUCKET)
+    return bucket
 
 
 def canonical(prefix: str) -> str:

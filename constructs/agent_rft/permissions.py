@@ -31,6 +31,11 @@ READ_DATA = Permission(("s3:GetObject",), "reads the prompts", JOB_POLICY)
 LIST_DATA = Permission(("s3:ListBucket",), "finds the objects under a dataset's prefix", JOB_POLICY)
 WRITE_OUTPUT = Permission(("s3:GetObject", "s3:PutObject"), "writes output and reads its own back", JOB_POLICY)
 USE_KEY = Permission(("kms:Decrypt", "kms:GenerateDataKey"), "reads and writes S3 objects under the key", ENCRYPTION)
+USE_INPUT_PACKAGE = Permission(
+    ("sagemaker:AccessModelPackage", "sagemaker:DescribeModelPackage"),
+    "reads the package that training continues from",
+    JOB_POLICY,
+)
 DESCRIBE_KEY = Permission(("kms:DescribeKey",), "checks the key", ENCRYPTION)
 READ_HUB = Permission(("sagemaker:DescribeHubContent",), "reads the base model and DataSets", JOB_POLICY)
 USE_GROUPS = Permission(
@@ -38,7 +43,7 @@ USE_GROUPS = Permission(
 )
 USE_PACKAGES = Permission(
     ("sagemaker:AccessModelPackage", "sagemaker:CreateModelPackage", "sagemaker:DescribeModelPackage"),
-    "reads the package that training continues from, writes checkpoints and the tuned model",
+    "writes checkpoints and the tuned model, and reads them back",
     JOB_POLICY,
 )
 TRACK = Permission(
@@ -105,14 +110,14 @@ RUN_JOBS = Permission(
     "submits, finds, stops and tags jobs",
     CALLER,
 )
-LIST = Permission(
-    ("sagemaker:ListJobs", "sagemaker:ListMlflowApps"),
-    "finds earlier attempts and the default MLflow app; List actions take no narrower resource",
-    SAR,
+LIST_JOBS = Permission(
+    ("sagemaker:ListJobs",), "finds earlier attempts, and what uses up the quota; takes no narrower resource", SAR
 )
-LOOK_UP_MODEL = Permission(
-    ("sagemaker:DescribeHubContent", "sagemaker:ListHubContents"), "finds the model and names close ones", CALLER
+LIST_APPS = Permission(
+    ("sagemaker:ListMlflowApps",), "finds the account's app when none is declared; takes no narrower resource", SAR
 )
+LOOK_UP_MODEL = Permission(("sagemaker:DescribeHubContent",), "finds the model and its recipe", CALLER)
+LIST_MODELS = Permission(("sagemaker:ListHubContents",), "names close models when one is not found", SAR)
 LOOK_UP_PACKAGE = Permission(("sagemaker:DescribeModelPackage",), "finds the base model of a package", CALLER)
 LOOK_UP_RUNTIME = Permission(("bedrock-agentcore:GetAgentRuntime",), "finds the ARN of a bare runtime id", CALLER)
 READ_RECIPE = Permission(
@@ -126,6 +131,12 @@ READ_STACK = Permission(
 PASS_ROLE = Permission(("iam:PassRole",), "hands the execution role to the job", CALLER)
 GRANT_KEY = Permission(
     ("kms:CreateGrant", "kms:DescribeKey"), "the service makes grants with the caller's credentials", ENCRYPTION
+)
+
+WRITE_LOGS = Permission(
+    ("logs:CreateLogStream", "logs:PutLogEvents"),
+    "a function writes to its own log group",
+    "AWS docs: lambda-monitoring",
 )
 
 # Whoever the user names.

@@ -17,6 +17,10 @@ from typing import Any
 
 import boto3
 
+from agent_rft_handler.facts import AGENT_RFT
+from agent_rft_local import service_run
+from agent_rft_local.service_run import Need
+
 ACCOUNT, REGION = "000000000000", "us-east-1"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 """The root key, which no policy binds; what runs in a function or under a bootstrap role is bound by its policies."""
@@ -161,6 +165,14 @@ class LocalAws:
     def seed_model_package(self, **package: object) -> None:
         """Puts a model package into the local account, in the shape of DescribeModelPackage's answer."""
         self._ask("package", {"account": ACCOUNT, "region": REGION, **package})
+
+    def run_service(self, job_name: str) -> list[Need]:
+        """Does as the job's execution role what the service does while the job runs; what IAM denies."""
+        job = self.client("sagemaker").describe_job(JobName=job_name, JobCategory=AGENT_RFT)
+        keys = self._ask("session", {"account": ACCOUNT, "region": REGION, "role_arn": job["RoleArn"]})
+        return service_run.run(
+            self.endpoint, keys, service_run.needs(json.loads(job["JobConfigDocument"]), job["JobArn"])
+        )
 
     def forget(self) -> None:
         """Forgets calls, decisions and deliveries, and keeps the resources."""

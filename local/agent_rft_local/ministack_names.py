@@ -1,6 +1,7 @@
 """Every name of ministack that we use; several are private, so ministack is pinned and a test asks for each."""
 
 import sys
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from ministack.core import iam_evaluator, router
 from ministack.core.iam_evaluator import AuthError, request_caller_arn
 from ministack.core.responses import AccountRegionScopedDict, get_account_id, get_region, request_scope
 from ministack.core.router import extract_access_key_id
-from ministack.services import iam, s3
+from ministack.services import iam, s3, sts
 from ministack.services.cloudformation import _stacks, changesets, custom_resource, provisioners
 
 __all__ = [
@@ -70,6 +71,22 @@ def trust_policy(role_arn: str) -> object:
     """The role's AssumeRolePolicyDocument, or None."""
     role = iam._roles.get(role_arn.rsplit("/", 1)[-1])
     return role["AssumeRolePolicyDocument"] if role else None
+
+
+def role_session(role_arn: str, name: str) -> dict[str, str]:
+    """Keys of a session of the role, as a service that assumed it holds them."""
+    access_key, secret, token = f"ASIA{uuid.uuid4().hex[:16].upper()}", uuid.uuid4().hex, uuid.uuid4().hex
+    role = role_arn.rsplit("/", 1)[-1]
+    sts.register_session(
+        access_key,
+        {
+            "Arn": f"arn:aws:sts::{get_account_id()}:assumed-role/{role}/{name}",
+            "UserId": f"{role}:{name}",
+            "SecretAccessKey": secret,
+            "SessionToken": token,
+        },
+    )
+    return {"AccessKeyId": access_key, "SecretAccessKey": secret, "SessionToken": token}
 
 
 def add_role(name: str, trust: object) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import botocore.session
 
 from agent_rft_handler.facts import JOB_PRINCIPAL, PUBLIC_HUB
-from agent_rft_local import faults, hub, jobs, ministack_names, mlflow_apps, model_packages, store, tags
+from agent_rft_local import faults, hub, jobs, ministack_names, mlflow_apps, model_packages, service_run, store, tags
 from agent_rft_local.ministack_names import get_account_id, get_region, iam_evaluator, request_scope
 from agent_rft_local.store import Row
 from agent_rft_local.store import reset as reset  # ministack looks for it here
@@ -74,6 +74,9 @@ def call(operation: str, request: Row, caller: str = "cloudformation.amazonaws.c
 async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes, query: dict[str, Any]) -> Answer:
     """One HTTP request, as ministack hands it over."""
     operation = headers.get("x-amz-target", "").rpartition(".")[2]
+    if headers.get("x-amz-target") == service_run.TARGET:
+        allowed = _allowed(json.loads(body), ministack_names.extract_access_key_id(headers, query))
+        return 200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(allowed).encode()
     if operation not in OPERATIONS:
         return _error(ServiceError("UnknownOperationException", f"Not implemented here: {operation}"))
     account, region = get_account_id(), get_region()
@@ -93,6 +96,22 @@ async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes,
     except ServiceError as error:
         return _error(error)
     return 200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(answer).encode()
+
+
+def _allowed(needs: list[Row], access_key: str) -> list[bool]:
+    """For each need of a service run, whether IAM lets the caller."""
+    return [
+        iam_evaluator.enforce(
+            access_key,
+            need["action"],
+            need["action"].partition(":")[0],
+            get_region(),
+            resource_arn=need["resource"],
+            service_context=need["context"],
+        )
+        is None
+        for need in needs
+    ]
 
 
 def _authorize(operation: str, request: Row, access_key: str) -> None:

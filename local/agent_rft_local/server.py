@@ -10,7 +10,7 @@ from typing import Any
 import boto3
 
 ADMIN = "/_agent_rft/"
-"""GET calls, iam, deliveries, behaviour; POST behaviour (sets it), hub and package (seed them), reset."""
+"""GET calls, iam, deliveries, behaviour; POST behaviour (sets it), hub and package (seed them), session (keys of a role)."""
 
 REGIONS = ("us-east-1", "us-west-2")
 """Where recipe files are seeded."""
@@ -105,11 +105,22 @@ async def _body(receive: Any) -> bytes:
     return body
 
 
+def _in_account(what: str, given: Any) -> object:
+    from agent_rft_local import hub, ministack_names, store
+
+    if what == "hub":
+        return hub.seed(**given)
+    if what == "session":
+        return ministack_names.role_session(given["role_arn"], "SageMaker")
+    store.packages[given["ModelPackageArn"]] = given
+    return {}
+
+
 _seeding = threading.Lock()
 
 
 def _administer(what: str, body: bytes) -> object:
-    from agent_rft_local import custom_resources, hub, iam_log, ministack_names, store
+    from agent_rft_local import custom_resources, iam_log, ministack_names, store
 
     given = json.loads(body) if body else None
     if what == "ready":
@@ -117,11 +128,9 @@ def _administer(what: str, body: bytes) -> object:
             _seed_recipes()
     elif what == "behaviour" and given:
         store.behaviour.__dict__.update(given)
-    elif what in ("hub", "package") and given:
+    elif what in ("hub", "package", "session") and given:
         with ministack_names.request_scope(given.pop("account"), given.pop("region")):
-            if what == "hub":
-                return hub.seed(**given)
-            store.packages[given["ModelPackageArn"]] = given
+            return _in_account(what, given)
     elif what == "forget":
         for each in (iam_log.decisions, custom_resources.deliveries, store.calls):
             each.clear()

@@ -58,7 +58,8 @@ class Deployed:
         return [row["ResourceStatusReason"] for row in of_job if row.get("ResourceStatusReason")]
 
     def _cdk(self, *arguments: str, **context: str) -> str:
-        return self.aws.cdk(*arguments, app=f"{sys.executable} {APP}", context={"stack": self.stack, **context})
+        app, given = f"{sys.executable} {APP}", {"stack": self.stack, **context}
+        return self.aws.cdk(*arguments, app=app, cwd=self.aws.directory, context=given)
 
 
 @pytest.fixture

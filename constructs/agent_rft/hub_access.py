@@ -1,0 +1,46 @@
+"""Which hubs and hub contents a model needs, as exactly as is known at synth."""
+
+from dataclasses import dataclass
+
+from aws_cdk import Stack
+
+from agent_rft.model import Model
+from agent_rft.refusal import unresolved
+from agent_rft_handler import facts
+
+
+@dataclass(frozen=True)
+class HubAccess:
+    """ARNs, or patterns of ARNs."""
+
+    hubs: tuple[str, ...]
+    contents: tuple[str, ...]
+
+
+def hub_access(stack: Stack, model: Model) -> HubAccess:
+    """The model's hub and content; every one of AWS's and the account's own where only the deployment knows."""
+    if model.model_package_arn or unresolved(model.reference):
+        return _unknown(stack)
+    if facts.HUB_CONTENT_ARN.accepts(model.reference):
+        return _of_arn(model.reference)
+    name = facts.MODEL_ALIASES.get(model.reference, model.reference)
+    content = f"{facts.PUBLIC_HUB}/Model/{name}*"  # with and without a version
+    return HubAccess((_arn(stack, "hub", facts.PUBLIC_HUB),), (_arn(stack, "hub-content", content),))
+
+
+def _of_arn(content_arn: str) -> HubAccess:
+    prefix, path = content_arn.split(":hub-content/")
+    hub, kind, name, *_version = path.split("/")
+    return HubAccess((f"{prefix}:hub/{hub}",), (f"{prefix}:hub-content/{hub}/{kind}/{name}*",))
+
+
+def _unknown(stack: Stack) -> HubAccess:
+    owners = ("aws", stack.account)
+    return HubAccess(
+        tuple(_arn(stack, "hub", "*", owner) for owner in owners),
+        tuple(_arn(stack, "hub-content", "*", owner) for owner in owners),
+    )
+
+
+def _arn(stack: Stack, resource: str, name: str, account: str = "aws") -> str:
+    return stack.format_arn(service="sagemaker", resource=resource, resource_name=name, account=account)

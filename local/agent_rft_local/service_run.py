@@ -1,0 +1,157 @@
+"""What the service does as the execution role while a job runs: read, invoke, write, register, track, log.
+
+From the docs' pages on prerequisites, encryption and VPC; each need is decided by IAM as the role, and recorded.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+from urllib.request import Request, urlopen
+
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+
+from agent_rft_handler.facts import AGENT_RFT, region_of
+
+TARGET = "SageMaker.AuthorizeServiceRun"
+
+MLFLOW = (
+    "CreateExperiment",
+    "CreateRun",
+    "EndTrace",
+    "GetExperimentByName",
+    "GetMetricHistory",
+    "GetRun",
+    "ListArtifacts",
+    "LogBatch",
+    "SearchTraces",
+    "StartTrace",
+    "UpdateRun",
+)
+NETWORK = (
+    "CreateNetworkInterface",
+    "CreateNetworkInterfacePermission",
+    "DeleteNetworkInterface",
+    "DeleteNetworkInterfacePermission",
+    "DescribeDhcpOptions",
+    "DescribeNetworkInterfaces",
+    "DescribeSecurityGroups",
+    "DescribeSubnets",
+    "DescribeVpcs",
+)
+
+
+@dataclass(frozen=True)
+class Need:
+    """One action of the service on one resource."""
+
+    action: str
+    resource: str
+    context: dict[str, str] = field(default_factory=dict)
+
+
+def needs(document: dict[str, Any], job_arn: str) -> list[Need]:
+    """Everything that the document has the service do."""
+    return [
+        *_reads(document),
+        *_agent(document["AgentConfig"]),
+        *_writes(document["OutputDataConfig"], job_arn),
+        *_packages(document["ModelPackageConfig"]),
+        *_tracks(document["TrainingConfig"]),
+        *_logs(job_arn),
+        *_network(document, job_arn),
+    ]
+
+
+def run(endpoint: str, keys: dict[str, str], wanted: list[Need]) -> list[Need]:
+    """Asks the local AWS as the role whose keys these are; what it denies."""
+    body = json.dumps([asdict(need) for need in wanted]).encode()
+    headers = {"X-Amz-Target": TARGET, "Content-Type": "application/x-amz-json-1.1"}
+    request = AWSRequest("POST", endpoint, data=body, headers=headers)
+    credentials = Credentials(keys["AccessKeyId"], keys["SecretAccessKey"], keys["SessionToken"])
+    SigV4Auth(credentials, "sagemaker", "us-east-1").add_auth(request)
+    signed = Request(endpoint + "/", data=body, headers=dict(request.headers.items()), method="POST")  # noqa: S310 - our own server
+    with urlopen(signed, timeout=60) as answer:  # noqa: S310
+        allowed = json.loads(answer.read())
+    return [need for need, is_allowed in zip(wanted, allowed, strict=True) if not is_allowed]
+
+
+def _reads(document: dict[str, Any]) -> Iterator[Need]:
+    for channel in document["InputDataConfig"]:
+        source = channel["DataSource"]
+        if "S3DataSource" in source:
+            bucket, _, key = source["S3DataSource"]["S3Uri"].removeprefix("s3://").partition("/")
+            yield Need("s3:ListBucket", f"arn:aws:s3:::{bucket}", {"s3:prefix": key})
+            yield Need("s3:GetObject", f"arn:aws:s3:::{bucket}/{key if '.' in key else key + 'part.parquet'}")
+        else:
+            yield Need("sagemaker:DescribeHubContent", source["DatasetSource"]["DatasetArn"])
+
+
+def _agent(agent: dict[str, Any]) -> Iterator[Need]:
+    if function := agent.get("CustomAgentLambdaConfig"):
+        yield Need("lambda:InvokeFunction", function["LambdaArn"])
+        return
+    runtime = agent["BedrockAgentCoreConfig"]
+    arn, endpoint = runtime["AgentRuntimeArn"], runtime.get("Qualifier", "DEFAULT")
+    yield Need("bedrock-agentcore:GetAgentRuntime", arn)
+    for resource in (arn, f"{arn}/runtime-endpoint/{endpoint}"):
+        yield Need("bedrock-agentcore:InvokeAgentRuntime", resource)
+        yield Need("bedrock-agentcore:StopRuntimeSession", resource)
+
+
+def _writes(output: dict[str, Any], job_arn: str) -> Iterator[Need]:
+    path = output["S3OutputPath"].removeprefix("s3://")
+    for action in ("s3:PutObject", "s3:GetObject"):
+        yield Need(action, f"arn:aws:s3:::{path}/{job_arn.split('/')[-1]}/trajectories.jsonl")
+    if key := output.get("KmsKeyArn"):
+        through_s3 = {"kms:viaservice": f"s3.{region_of(key)}.amazonaws.com"}
+        yield Need("kms:GenerateDataKey", key, through_s3)
+        yield Need("kms:Decrypt", key, through_s3)
+        yield Need("kms:DescribeKey", key)
+
+
+def _packages(config: dict[str, str]) -> Iterator[Need]:
+    for name in ("OutputModelPackageGroupArn", "IntermediateCheckpointModelPackageGroupArn"):
+        group = config[name]
+        package = f"{group.replace(':model-package-group/', ':model-package/')}/1"
+        yield Need("sagemaker:DescribeModelPackageGroup", group)
+        yield Need("sagemaker:CreateModelPackage", group)
+        yield Need("sagemaker:CreateModelPackage", package)
+        yield Need("sagemaker:DescribeModelPackage", package)
+        yield Need("sagemaker:AccessModelPackage", package)
+    if given := config.get("InputModelPackageArn"):
+        yield Need("sagemaker:DescribeModelPackage", given)
+        yield Need("sagemaker:AccessModelPackage", given)
+
+
+def _tracks(training: dict[str, Any]) -> Iterator[Need]:
+    model = training["BaseModelArn"]
+    prefix, path = model.split(":hub-content/")
+    yield Need("sagemaker:DescribeHubContent", model)
+    yield Need("sagemaker:DescribeHubContent", f"{prefix}:hub/{path.split('/')[0]}")
+    app = training["MlflowConfig"]["MlflowResourceArn"]
+    yield Need("sagemaker:DescribeMlflowApp", app)
+    yield Need("sagemaker:CallMlflowAppApi", app)
+    for action in MLFLOW:
+        yield Need(f"sagemaker-mlflow:{action}", app)
+
+
+def _logs(job_arn: str) -> Iterator[Need]:
+    region, account = job_arn.split(":")[3:5]
+    group = f"arn:aws:logs:{region}:{account}:log-group:/aws/sagemaker/Job/{AGENT_RFT}"
+    for action in ("CreateLogGroup", "DescribeLogStreams"):
+        yield Need(f"logs:{action}", group)
+    for action in ("CreateLogStream", "PutLogEvents"):
+        yield Need(f"logs:{action}", f"{group}:log-stream:{job_arn.split('/')[-1]}/training")
+
+
+def _network(document: dict[str, Any], job_arn: str) -> Iterator[Need]:
+    if "VpcConfig" not in document:
+        return
+    region, account = job_arn.split(":")[3:5]
+    for action in NETWORK:
+        yield Need(f"ec2:{action}", "*")
+    interface = f"arn:aws:ec2:{region}:{account}:network-interface/eni-1"
+    yield Need("ec2:CreateTags", interface, {"ec2:createaction": "CreateNetworkInterface"})
