@@ -1,5 +1,6 @@
 """The account in which both sides run: what is in it, and ids that stand for those made up at creation."""
 
+import json
 from typing import Any
 
 from agent_rft_local import hub
@@ -27,6 +28,7 @@ APP_ID, OTHER_APP_ID = "app-RECORDING001", "app-RECORDING002"
 APP_ARN, OTHER_APP_ARN = (f"{_SAGEMAKER}:mlflow-app/{each}" for each in (APP_ID, OTHER_APP_ID))
 
 BUCKETS = ("data-bucket", "out-bucket")
+RECIPE_KEY = "recipes/mine.json"
 
 
 def trust_policy() -> dict[str, Any]:
@@ -43,7 +45,14 @@ def packages() -> list[dict[str, Any]]:
 
 def private_model() -> dict[str, Any]:
     """The document of the private hub's model."""
-    return hub.document_of(PRIVATE_MODEL, REGION, recipes=True)
+    document = hub.document_of(PRIVATE_MODEL, REGION, recipes=True)
+    document["RecipeCollection"][-1]["SmtjOverrideParamsS3Uri"] = f"s3://{BUCKETS[0]}/{RECIPE_KEY}"
+    return document
+
+
+def recipe() -> str:
+    """The hyperparameters that the private hub's model takes."""
+    return json.dumps(hub.OVERRIDE_PARAMS)
 
 
 def _package(arn: str, base: str) -> dict[str, Any]:

@@ -48,12 +48,12 @@ def made(value: Any) -> Any:
 
 
 def run(given: dict[str, Any]) -> dict[str, Any]:
-    """Trains as the input says; what the SDK or the service refused comes back as its type and message."""
+    """Trains as the input says; what the SDK or the service refused comes back as its type and first line."""
     os.environ.update(given["environment"])
     try:
         MultiTurnRLTrainer(**made(given["arguments"])).train(wait=False, **made(given["train"]))
     except Exception as error:  # noqa: BLE001 - a refusal of any kind is a result
-        return {"type": type(error).__name__, "message": str(error)}
+        return {"type": type(error).__name__, "message": str(error).partition("\n")[0]}
     return {}
 
 

@@ -11,15 +11,18 @@ from typing import Any
 
 from agent_rft_local import LocalAws
 from oracle import account
-from oracle.inputs import Input
+from oracle.case import Input
+from oracle.comparison import TAIL
 
 SETTINGS = "SchemaVersion: '1.0'\nSageMaker:\n  PythonSDK:\n    Modules:\n      TelemetryOptOut: true\n"
 """The SDK's configuration file: nothing is reported to anyone."""
 
-MADE_BY_SDK = "app-MADE-BY-SDK"
-
-TAIL = "<tail>"
-"""Stands for what makes a job's name unique: a time in the SDK's, a digest in ours."""
+MASKS = {
+    r"app-[0-9]{12}": "app-MADE-BY-SDK",
+    r"finetune-mlflow-[0-9]+": "finetune-mlflow-<time>",
+    r"-20[0-9]{12}\b": f"-{TAIL}",
+}
+"""What differs from run to run, and what stands for it."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ def seed(given: Input, aws: LocalAws) -> dict[str, str]:
         aws.client("sagemaker").create_model_package_group(ModelPackageGroupName=group)
     for package in account.packages():
         aws.seed_model_package(**package)
+    aws.client("s3").put_object(Bucket=account.BUCKETS[0], Key=account.RECIPE_KEY, Body=account.recipe())
     aws.seed_hub_content(account.PRIVATE_HUB, account.PRIVATE_MODEL, account.private_model())
     made = {_runtime(aws): account.RUNTIME_ID, **_apps(given.apps, aws)}
     aws.forget()
@@ -132,8 +136,9 @@ def _replaced(text: str, by: Mapping[str, str]) -> str:
 
 def _masked(text: str, endpoint: str) -> str:
     """The text without what differs from run to run."""
-    text = re.sub(r"app-[0-9]{12}", MADE_BY_SDK, text.replace(endpoint, "http://local"))
-    return re.sub(r"finetune-mlflow-[0-9]+", "finetune-mlflow-<time>", text)
+    for pattern, stand_in in MASKS.items():
+        text = re.sub(pattern, stand_in, text)
+    return text.replace(endpoint, "http://local")
 
 
 def _told(made: list[dict[str, Any]], refusal: dict[str, str]) -> dict[str, Any]:
@@ -141,10 +146,10 @@ def _told(made: list[dict[str, Any]], refusal: dict[str, str]) -> dict[str, Any]
     jobs = [each["request"] for each in made if each["operation"] == "CreateJob"]
     told: dict[str, Any] = {}
     for job in jobs:
-        name = re.sub(r"-20[0-9]{0,12}$", f"-{TAIL}", job["JobName"])
+        name = re.sub(r"-20[0-9]{0,12}$", f"-{TAIL}", job["JobName"])  # a long base cuts the time
         told["CreateJob"] = {**job, "JobName": name, "JobConfigDocument": json.loads(job["JobConfigDocument"])}
     if others := [each for each in made if each["operation"] != "CreateJob"]:
         told["also_made"] = others
     if refusal and jobs:  # in the words of the local AWS, which are no part of the oracle
-        refusal = {"type": refusal["type"], "message": "by the service"}
+        refusal = {**refusal, "message": "by the service"}
     return {**told, "refused": refusal} if refusal else told
