@@ -6,10 +6,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from agent_rft_local import LocalAws
-
 from oracle.inputs import INPUTS
 from oracle.recording import Sdk, recorded, text
+
+from agent_rft_local import LocalAws
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "oracle"
 
@@ -17,10 +17,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "oracle"
 def main() -> int:
     """Writes the recordings, or with ``--check`` says which would change; the exit status."""
     given = _arguments()
-    names = given.names or list(INPUTS)
-    with tempfile.TemporaryDirectory() as directory, LocalAws.start(Path(directory), running_jobs=1000) as aws:
-        with Sdk.start(given.sdk_python, aws, Path(directory)) as sdk:
-            new = {f"{name}.json": text(recorded(INPUTS[name], sdk, aws)) for name in names}
+    new = _record(given.names or list(INPUTS), given.sdk_python)
     old = {path.name: path.read_text() for path in GOLDEN.glob("*.json")}
     gone = set() if given.names else {*old} - {*new}
     changed = [name for name in new if old.get(name) != new[name]]
@@ -35,6 +32,16 @@ def main() -> int:
     for name in gone:
         (GOLDEN / name).unlink()
     return 0
+
+
+def _record(names: list[str], sdk_python: Path) -> dict[str, str]:
+    """The recordings' texts by file name."""
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        LocalAws.start(Path(directory)) as aws,
+        Sdk.start(sdk_python, aws, Path(directory)) as sdk,
+    ):
+        return {f"{name}.json": text(recorded(INPUTS[name], sdk, aws)) for name in names}
 
 
 def _arguments() -> argparse.Namespace:

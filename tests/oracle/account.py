@@ -27,6 +27,7 @@ RUNTIME_ARN = f"arn:aws:bedrock-agentcore:{REGION}:{ACCOUNT}:runtime/{RUNTIME_ID
 APP_ID, OTHER_APP_ID = "app-RECORDING001", "app-RECORDING002"
 APP_ARN, OTHER_APP_ARN = (f"{_SAGEMAKER}:mlflow-app/{each}" for each in (APP_ID, OTHER_APP_ID))
 
+TOPIC_ARN = f"arn:aws:sns:{REGION}:{ACCOUNT}:jobs"
 BUCKETS = ("data-bucket", "out-bucket")
 RECIPE_KEY = "recipes/mine.json"
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from oracle import account
+
 from agent_rft_handler import facts
 from agent_rft_handler.contract import Declaration, hyperparameter_text
-from oracle import account
 
 PLAIN: Mapping[str, Any] = {
     "model": account.MODEL,
@@ -79,8 +80,16 @@ REQUIRED = (
     "intermediate_checkpoint_model_package_group",
 )
 
-ONLY_SDK = ("recipe", "overrides")
-"""Arguments that our trainer does not have: ``ours`` says what is declared instead."""
+ONLY_SDK = (
+    "recipe",
+    "overrides",
+    "notifications",
+    "environment",
+    "training_image",
+    "base_model_name",
+    "disable_output_compression",
+)
+"""Arguments that our trainer does not have, or that define no job: ``ours`` says what is declared instead."""
 
 
 def _plain(value: Any) -> Any:

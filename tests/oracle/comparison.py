@@ -14,12 +14,13 @@ REFUSED = {"refused": True}
 def fields(request: Mapping[str, Any]) -> dict[str, object]:
     """The request's leaves by their path, as in ``JobConfigDocument.TrainingConfig.AcceptEula``.
 
-    Tags stand by their key, channels by their name: for neither has the order a meaning.
+    Tags stand by their key (a key that comes twice with both its values), channels by their name: for neither has
+    the order a meaning.
     """
     tags: dict[str, object] = {}
     for tag in request["Tags"]:
-        assert tag["Key"] not in tags or tags[tag["Key"]] == tag["Value"], f"two values for the tag {tag['Key']}"
-        tags[tag["Key"]] = tag["Value"]
+        key, value = tag["Key"], tag["Value"]
+        tags[key] = (tags[key], value) if key in tags else value
     document = request["JobConfigDocument"]
     channels = {each["ChannelName"]: each["DataSource"] for each in document["InputDataConfig"]}
     return dict(_leaves({**request, "Tags": tags, "JobConfigDocument": {**document, "InputDataConfig": channels}}, ""))

@@ -36,10 +36,10 @@ HYPERPARAMETERS = {
     "hp-float-zero": given(temperature=0.0),
     "hp-float-integer-zero": given(temperature=0),
     "hp-float-at-default": given(learning_rate=4e-05),
-    "hp-float-at-default-other-digits": given(learning_rate=0.00004),
     "hp-float-integer-at-default": given(temperature=1),
     "hp-float-default-is-integer": given(sampling_top_p=1.0),
     "hp-float-as-text": given(learning_rate="2e-5"),
+    "hp-float-as-bool": given(temperature=True),
     "hp-float-too-large": given(temperature=2.5),
     "hp-float-infinite": given(temperature=float("inf")),
     "hp-float-not-a-number": given(temperature=float("nan")),
@@ -65,6 +65,14 @@ HYPERPARAMETERS = {
     "recipe-overrides": Input(
         {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": 70}},
         ours={"hyperparameters": {"max_steps": "70"}},
+    ),
+    "recipe-overrides-hyperparameters": Input(
+        {
+            "recipe": {"$File": "training_config:\n  max_steps: 60\n  lora_rank: 16\n"},
+            "overrides": {"max_steps": 70, "max_epochs": 3},
+            "hyperparameters": {"max_steps": 100},
+        },
+        ours={"hyperparameters": {"max_steps": "100", "max_epochs": "3", "lora_rank": "16"}},
     ),
     "recipe-overrides-nested": Input(
         {"overrides": {"training_config": {"max_steps": 70}}}, ours={"hyperparameters": {"max_steps": "70"}}

@@ -139,21 +139,37 @@ MLFLOW = {
 
 REST = {
     "vpc": one("networking", {"$VpcConfig": {"security_group_ids": [GROUP], "subnets": SUBNETS[:1]}}),
-    "vpc-two-subnets": one("networking", {"$VpcConfig": {"security_group_ids": [GROUP, GROUP + "1"], "subnets": SUBNETS}}),
+    "vpc-two-subnets": one(
+        "networking", {"$VpcConfig": {"security_group_ids": [GROUP, GROUP + "1"], "subnets": SUBNETS}}
+    ),
     "vpc-no-subnets": one("networking", {"$VpcConfig": {"security_group_ids": [GROUP], "subnets": []}}),
     "vpc-nothing": one("networking", {"$VpcConfig": {"security_group_ids": [], "subnets": []}}),
     "job-name": one("base_job_name", "wordle"),
     "job-name-underscores": one("base_job_name", "my_wordle_job"),
     "job-name-long": one("base_job_name", "w" * 60),
     "job-name-dot": one("base_job_name", "my.wordle"),
+    "job-name-empty": one("base_job_name", ""),
+    "job-name-double-underscore": one("base_job_name", "my__job"),
+    "job-name-ends-in-hyphen": one("base_job_name", "wordle-"),
     "tags": one("tags", [{"key": "Owner", "value": "me"}, {"key": "cost-center", "value": "42"}]),
     "tags-objects": one("tags", [{"$Tag": {"key": "Owner", "value": "me"}}]),
     "tags-empty-value": one("tags", [{"key": "Owner", "value": ""}]),
     "tags-empty": one("tags", []),
     "tags-as-aws-writes-them": one("tags", [{"Key": "Owner", "Value": "me"}], ours={"tags": {"Owner": "me"}}),
     "tags-over-the-sdks": one("tags", [{"key": "sagemaker-sdk:jumpstart-model-id", "value": "mine"}]),
+    "tags-45": one("tags", [{"key": f"key-{number}", "value": "x"} for number in range(45)]),
+    "tags-47": one("tags", [{"key": f"key-{number}", "value": "x"} for number in range(47)]),
     "role-name": one("role", account.ROLE_NAME, ours={"role_arn": account.ROLE_ARN}),
     "role-absent": one("role", ABSENT),
+    "notifications": one("notifications", {"sns_topic_arn": account.TOPIC_ARN, "events": ["Failed"]}),
+    "arguments-without-effect": Input(
+        {
+            "environment": {"A": "1"},
+            "training_image": "image",
+            "base_model_name": "other",
+            "disable_output_compression": True,
+        }
+    ),
 }
 
 EVERYTHING: Mapping[str, Any] = {

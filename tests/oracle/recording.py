@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent_rft_local import LocalAws
 from oracle import account
 from oracle.case import Input
 from oracle.comparison import TAIL
+
+from agent_rft_local import LocalAws
+from agent_rft_local.local_aws import ACCOUNT
+
+SDK_VERSION = "1.27.0"
 
 SETTINGS = "SchemaVersion: '1.0'\nSageMaker:\n  PythonSDK:\n    Modules:\n      TelemetryOptOut: true\n"
 """The SDK's configuration file: nothing is reported to anyone."""
@@ -30,43 +34,47 @@ class Sdk:
     """The SDK in a process of its own; ``record.py`` is its other end."""
 
     process: "subprocess.Popen[str]"
+    log: Path
 
     @classmethod
     @contextlib.contextmanager
     def start(cls, python: Path, aws: LocalAws, directory: Path) -> Iterator["Sdk"]:
-        """Starts it against the local AWS."""
-        config = directory / "sdk.yaml"
-        config.write_text(SETTINGS)
-        environment = {name: value for name, value in aws.environment.items() if name != "PYTHONPATH"}
-        environment |= {
-            "SAGEMAKER_VALIDATE_ROLE": "false",  # it simulates policies for training jobs, not for these
-            "SAGEMAKER_USER_CONFIG_OVERRIDE": str(config),
-            "TMPDIR": str(directory),
-        }
+        """Starts it against the local AWS; the log and the SDK's files go into the directory."""
+        log = directory / "sdk.log"
         command = [str(python), "-I", str(Path(__file__).with_name("record.py"))]
-        with (directory / "sdk.log").open("w") as log:
-            process = subprocess.Popen(
-                command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
-            )
-        try:
-            sdk = cls(process)
-            print(sdk._read(directory))
+        with (
+            log.open("w") as stderr,
+            subprocess.Popen(
+                command,
+                env=_environment(aws, directory),
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            ) as process,
+        ):
+            sdk = cls(process, log)
+            sdk._require_version()
             yield sdk
-        finally:
-            process.stdin.close()  # type: ignore[union-attr]
-            process.wait(30)
 
     def train(self, given: str) -> str:
         """Hands one input over; the answer as JSON text."""
-        self.process.stdin.write(given + "\n")  # type: ignore[union-attr]
-        self.process.stdin.flush()  # type: ignore[union-attr]
+        assert self.process.stdin
+        self.process.stdin.write(given + "\n")
+        self.process.stdin.flush()
         return self._read()
 
-    def _read(self, directory: Path | None = None) -> str:
-        line = self.process.stdout.readline()  # type: ignore[union-attr]
+    def _read(self) -> str:
+        assert self.process.stdout
+        line = self.process.stdout.readline()
         if not line:
-            raise RuntimeError(f"the SDK's process ended; {(directory / 'sdk.log').read_text() if directory else ''}")
+            raise RuntimeError(f"the SDK's process ended:\n{self.log.read_text()}")
         return line.strip()
+
+    def _require_version(self) -> None:
+        found = json.loads(self._read())["sagemaker-train"]
+        if found != SDK_VERSION:
+            raise RuntimeError(f"the recordings are of sagemaker-train {SDK_VERSION}, but {found} is installed")
 
 
 def recorded(given: Input, sdk: Sdk, aws: LocalAws) -> dict[str, Any]:
@@ -85,9 +93,9 @@ def recorded(given: Input, sdk: Sdk, aws: LocalAws) -> dict[str, Any]:
 def seed(given: Input, aws: LocalAws) -> dict[str, str]:
     """Makes the account anew; each id that AWS made up, with the one that stands for it."""
     aws.reset()
-    aws.set(running_jobs=1000)
     trust = json.dumps(account.trust_policy())
     aws.client("iam").create_role(RoleName=account.ROLE_NAME, AssumeRolePolicyDocument=trust)
+    aws.client("sns").create_topic(Name=account.TOPIC_ARN.rpartition(":")[2])
     for bucket in account.BUCKETS:
         aws.client("s3").create_bucket(Bucket=bucket)
     for group in (account.TUNED, account.CHECKPOINTS):
@@ -106,6 +114,17 @@ def text(recording: Mapping[str, Any]) -> str:
     return json.dumps(recording, indent=2) + "\n"
 
 
+def _environment(aws: LocalAws, directory: Path) -> dict[str, str]:
+    config = directory / "sdk.yaml"
+    config.write_text(SETTINGS)
+    return {
+        **{name: value for name, value in aws.environment.items() if not name.startswith(("PYTHON", "SAGEMAKER"))},
+        "SAGEMAKER_VALIDATE_ROLE": "false",  # it simulates policies for training jobs, not for these
+        "SAGEMAKER_USER_CONFIG_OVERRIDE": str(config),
+        "TMPDIR": str(directory),
+    }
+
+
 def _apps(defaults: Mapping[str, str], aws: LocalAws) -> dict[str, str]:
     sagemaker, made = aws.client("sagemaker"), {}
     for stand_in, status in defaults.items():
@@ -117,7 +136,7 @@ def _apps(defaults: Mapping[str, str], aws: LocalAws) -> dict[str, str]:
 
 
 def _runtime(aws: LocalAws) -> str:
-    image = {"containerConfiguration": {"containerUri": f"{account.ACCOUNT}.dkr.ecr.us-east-1.amazonaws.com/agent:1"}}
+    image = {"containerConfiguration": {"containerUri": f"{ACCOUNT}.dkr.ecr.us-east-1.amazonaws.com/agent:1"}}
     return str(
         aws.client("bedrock-agentcore-control").create_agent_runtime(
             agentRuntimeName="agent",

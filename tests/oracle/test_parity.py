@@ -1,4 +1,4 @@
-"""Our handler against recordings of the real SDK, sagemaker-train 1.27.0: the whole CreateJob request of every input."""
+"""Our handler against recordings of the real SDK (sagemaker-train 1.27.0): the whole CreateJob request, every input."""
 
 import json
 from collections.abc import Mapping
@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 from handler.world import ACCOUNT, REGION, FakeAgentCore, World
-
-from agent_rft_handler.errors import JobRefused
-from agent_rft_local import hub, store
-from agent_rft_local.ministack_names import request_scope
 from oracle import account
 from oracle.case import Input
 from oracle.comparison import REFUSED, TAIL, differences, fields
 from oracle.differences import DIFFERENCES, EVERY, Difference
 from oracle.inputs import INPUTS
+
+from agent_rft_handler.errors import JobRefused
+from agent_rft_local import hub, store
+from agent_rft_local.ministack_names import request_scope
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "oracle"
 
