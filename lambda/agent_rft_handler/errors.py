@@ -7,10 +7,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 MESSAGE_MAX_BYTES = 1500
 """CloudFormation takes 4096 bytes in all; the provider framework adds the name and the log's address."""
 
+TRUST = "The execution role must trust job.sagemaker.amazonaws.com with sts:AssumeRole and sts:TagSession."
+
 HINTS = {
     "iam:PassRole": "Let this role pass the execution role to job.sagemaker.amazonaws.com.",
-    "sagemaker:": "Give the role this action, or ask the organization's administrator which policy denies it.",
-    "assume": "The execution role must trust job.sagemaker.amazonaws.com with sts:AssumeRole and sts:TagSession.",
+    "to perform: sts:AssumeRole": TRUST,
+    "to perform: ": "Give the role this action, or ask the organization's administrator which policy denies it.",
+    "assume": TRUST,
     "AcceptEula": "Read the model's licence, then set accept_eula=True.",
 }
 """A piece of the service's message, and what to do when it is there; the first that fits."""
@@ -68,7 +71,7 @@ def is_throttled(error: Exception) -> bool:
 
 def is_role_too_new(error: Exception) -> bool:
     """Whether the service cannot assume the role yet; a role takes seconds to be known everywhere."""
-    text = message_of(error).lower()
+    text = message_of(error).lower().replace("assumed-role", "")  # the caller's own ARN in every denial
     return code_of(error) in ("ValidationException", "AccessDeniedException") and "assume" in text and "role" in text
 
 

@@ -3,6 +3,7 @@
 import difflib
 import json
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,9 @@ log = logging.getLogger(__name__)
 TECHNIQUE = "MTRL"
 RECIPE_KEYWORD = "@recipe:finetuning_mtrl"
 """How the hub marks a model that has such a recipe [sagemaker-train 1.27.0: list_supported_models]."""
+
+INTEGER, NUMBER = r"-?[0-9]+", r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE]-?[0-9]+)?"
+"""Narrower than Python's ``int`` and ``float``, which take nan, 1_000 and spaces around too."""
 
 Spec = Mapping[str, Mapping[str, Any]]
 
@@ -96,11 +100,11 @@ def _value_problems(name: str, text: str, entry: Mapping[str, Any]) -> Iterator[
         yield f"hyperparameters[{name!r}] is {text!r}, but must be one of {', '.join(map(str, choices))}."
     if kind not in ("integer", "int", "float", "number"):
         return
-    try:
-        number = float(text) if kind in ("float", "number") else int(text)
-    except ValueError:
-        yield f"hyperparameters[{name!r}] is {text!r}, but must be {'an integer' if kind[0] == 'i' else 'a number'}."
+    form, noun = (INTEGER, "an integer") if kind[0] == "i" else (NUMBER, "a number")
+    if not re.fullmatch(form, text):
+        yield f"hyperparameters[{name!r}] is {text!r}, but must be {noun}."
         return
+    number = float(text)
     low, high = entry.get("min"), entry.get("max")
     if (low is not None and number < float(low)) or (high is not None and number > float(high)):
         yield f"hyperparameters[{name!r}] is {text}, but must be from {low} to {high}."

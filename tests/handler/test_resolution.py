@@ -48,7 +48,10 @@ def test_accept_eula_is_never_inferred(world: World) -> None:
         ({"max_epoch": "2"}, "max_epoch, which the recipe does not take. It takes"),
         ({"max_epochs": "31"}, "'max_epochs'] is 31, but must be from 1 to 30"),
         ({"max_epochs": "1.5"}, "but must be an integer"),
+        ({"max_steps": "1_000"}, "but must be an integer"),
         ({"learning_rate": "fast"}, "but must be a number"),
+        ({"learning_rate": "nan"}, "but must be a number"),
+        ({"learning_rate": "-1e-5"}, "'learning_rate'] is -1e-5, but must be from 0 to"),
         ({"global_batch_size": "100"}, "but must be one of 32, 64, 128"),
     ],
 )

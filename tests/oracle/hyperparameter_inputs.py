@@ -1,0 +1,83 @@
+"""The table's hyperparameters: each type, falsy values, values equal to the default, and recipes."""
+
+from typing import Any
+
+from oracle import account
+from oracle.case import Input
+
+
+def given(**hyperparameters: Any) -> Input:
+    """The plain input with these hyperparameters."""
+    return Input({"hyperparameters": hyperparameters})
+
+
+def recipe(text: str, **declared: str) -> Input:
+    """The plain input with a recipe file, which ours declares as hyperparameters."""
+    return Input({"recipe": {"$File": text}}, ours={"hyperparameters": declared})
+
+
+HYPERPARAMETERS = {
+    "hp-none": given(),
+    "hp-integer": given(max_steps=100),
+    "hp-integer-zero": given(val_every=0),
+    "hp-integer-at-default": given(max_steps=50),
+    "hp-integer-as-text": given(max_steps="100"),
+    "hp-integer-as-float": given(max_steps=7.0),
+    "hp-integer-as-bool": given(max_epochs=True),
+    "hp-integer-at-minimum": given(group_size=2),
+    "hp-integer-at-maximum": given(group_size=32),
+    "hp-integer-too-small": given(group_size=1),
+    "hp-integer-too-large": given(max_epochs=31),
+    "hp-integer-in-enum": given(global_batch_size=32),
+    "hp-integer-not-in-enum": given(global_batch_size=100),
+    "hp-float": given(learning_rate=2e-5),
+    "hp-float-tiny": given(learning_rate=1e-10),
+    "hp-float-plain": given(temperature=0.7),
+    "hp-float-zero": given(temperature=0.0),
+    "hp-float-integer-zero": given(temperature=0),
+    "hp-float-at-default": given(learning_rate=4e-05),
+    "hp-float-integer-at-default": given(temperature=1),
+    "hp-float-default-is-integer": given(sampling_top_p=1.0),
+    "hp-float-as-text": given(learning_rate="2e-5"),
+    "hp-float-as-bool": given(temperature=True),
+    "hp-float-too-large": given(temperature=2.5),
+    "hp-float-infinite": given(temperature=float("inf")),
+    "hp-float-not-a-number": given(temperature=float("nan")),
+    "hp-text-in-enum": given(loss_fn="importance_sampling"),
+    "hp-text-at-default": given(loss_fn="ppo"),
+    "hp-text-not-in-enum": given(loss_fn="grpo"),
+    "hp-text-list": given(pass_k_values="[1, 4]"),
+    "hp-text-list-without-spaces": given(pass_k_values="[1,2,4,8]"),
+    "hp-text-empty": given(pass_k_values=""),
+    "hp-text-forbidden-sign": given(pass_k_values="{1}"),
+    "hp-list": given(pass_k_values=[1, 4]),
+    "hp-null": given(max_steps=None),
+    "hp-unknown": given(max_epoch=2),
+    "hp-all-at-default": given(max_steps=50, max_epochs=1, learning_rate=4e-05),
+    "hp-some-at-default": given(max_steps=100, max_epochs=1, val_every=0),
+    "hp-many": given(max_steps=100, max_epochs=6, learning_rate=1e-5, lora_rank=16, loss_fn="cispo", temperature=0.5),
+    "hp-nova": Input({"model": account.NOVA_MODEL, "hyperparameters": {"max_steps": 10, "learning_rate": 2e-5}}),
+    "recipe": recipe("training_config:\n  max_steps: 60\n", max_steps="60"),
+    "recipe-float": recipe("training_config:\n  learning_rate: 0.00002\n", learning_rate="2e-05"),
+    "recipe-at-default": recipe("training_config:\n  max_steps: 50\n", max_steps="50"),
+    "recipe-too-large": recipe("training_config:\n  max_epochs: 31\n", max_epochs="31"),
+    "recipe-unknown-key": recipe("training_config:\n  max_epoch: 2\n", max_epoch="2"),
+    "recipe-overrides": Input(
+        {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": 70}},
+        ours={"hyperparameters": {"max_steps": "70"}},
+    ),
+    "recipe-overrides-hyperparameters": Input(
+        {
+            "recipe": {"$File": "training_config:\n  max_steps: 60\n  lora_rank: 16\n"},
+            "overrides": {"max_steps": 70, "max_epochs": 3},
+            "hyperparameters": {"max_steps": 100},
+        },
+        ours={"hyperparameters": {"max_steps": "100", "max_epochs": "3", "lora_rank": "16"}},
+    ),
+    "recipe-overrides-nested": Input(
+        {"overrides": {"training_config": {"max_steps": 70}}}, ours={"hyperparameters": {"max_steps": "70"}}
+    ),
+    "recipe-under-hyperparameters": Input(
+        {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "hyperparameters": {"max_steps": 100}}
+    ),
+}

@@ -1,0 +1,117 @@
+"""Our handler against recordings of the real SDK (sagemaker-train 1.27.0): the whole CreateJob request, every input."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+from handler.world import ACCOUNT, REGION, FakeAgentCore, World
+from oracle import account
+from oracle.case import Input
+from oracle.comparison import REFUSED, TAIL, differences, fields
+from oracle.differences import DIFFERENCES, EVERY, Difference
+from oracle.inputs import INPUTS
+
+from agent_rft_handler.errors import JobRefused
+from agent_rft_local import hub, store
+from agent_rft_local.ministack_names import request_scope
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "oracle"
+
+
+@dataclass
+class OneRuntime(FakeAgentCore):
+    """Knows the runtime of the recordings and no other."""
+
+    known: tuple[str, ...] = field(default=(account.RUNTIME_ID,))
+
+    def get_agent_runtime(self, agentRuntimeId: str) -> dict[str, str]:
+        if agentRuntimeId not in self.known:
+            error: Any = {"Error": {"Code": "ResourceNotFoundException", "Message": f"No agent {agentRuntimeId}."}}
+            raise ClientError(error, "GetAgentRuntime")
+        return super().get_agent_runtime(agentRuntimeId)
+
+
+def furnish(world: World, apps: Mapping[str, str]) -> None:
+    """Makes the world the account in which the SDK was recorded."""
+    world.agentcore = OneRuntime()
+    with request_scope(ACCOUNT, REGION):
+        plain = store.apps.pop(world.app)
+        for number, (app_id, default) in enumerate(apps.items()):
+            arn = world.app.rpartition("/")[0] + f"/{app_id}"
+            store.apps[arn] = {
+                **plain,
+                "Arn": arn,
+                "AccountDefaultStatus": default,
+                "CreationTime": plain["CreationTime"] + number,
+            }
+        for package in account.packages():
+            store.packages[package["ModelPackageArn"]] = package
+        hub.seed(account.PRIVATE_HUB, account.PRIVATE_MODEL, account.private_model())
+
+
+def ours(world: World, given: Input) -> dict[str, object]:
+    """The fields that our handler submits for the input, or that it refused."""
+    furnish(world, given.apps)
+    declaration = given.declaration()
+    try:
+        name = world.deliver("Create", declaration)["PhysicalResourceId"]
+    except JobRefused:
+        return dict(REFUSED)
+    request = json.dumps(world.submitted()[-1]).replace(name.rpartition("-")[2], TAIL)
+    return fields(_parsed(json.loads(request)))
+
+
+def theirs(name: str) -> dict[str, object]:
+    """The fields that the SDK submitted for the input, or that it or the service refused."""
+    recording = json.loads((GOLDEN / f"{name}.json").read_text())
+    return dict(REFUSED) if "refused" in recording else fields(recording["CreateJob"])
+
+
+def expected(name: str) -> dict[str, Difference]:
+    """The table's rows for the input, by path."""
+    return {row.path: row for row in DIFFERENCES if row.is_of(name)}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_request_is_the_sdks_but_for_the_differences_in_the_table(world: World, name: str) -> None:
+    sdk, handler = theirs(name), ours(world, INPUTS[name])
+    found = differences(sdk, handler)
+    rows = expected(name)
+    if REFUSED in (sdk, handler):
+        rows = {path: row for path, row in rows.items() if row.inputs != EVERY}
+    assert found == {path: (row.theirs, row.ours) for path, row in rows.items()}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_document_has_the_sdks_order(world: World, name: str) -> None:
+    sdk, handler = (_order(each) for each in (theirs(name), ours(world, INPUTS[name])))
+    assert [path for path in sdk if path in handler] == [path for path in handler if path in sdk]
+
+
+def test_every_input_has_a_recording_and_every_recording_an_input() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.json")} == set(INPUTS)
+
+
+def test_every_difference_names_an_input_and_says_why() -> None:
+    for row in DIFFERENCES:
+        assert row.inputs == EVERY or set(row.inputs) <= set(INPUTS)
+        assert row.reason.endswith(".")
+
+
+def test_no_input_has_two_rows_for_one_path() -> None:
+    for name in INPUTS:
+        paths = [row.path for row in DIFFERENCES if row.is_of(name)]
+        assert len(paths) == len(set(paths)), name
+
+
+def _parsed(request: dict[str, Any]) -> dict[str, Any]:
+    return {**request, "JobConfigDocument": json.loads(request["JobConfigDocument"])}
+
+
+def _order(found: Mapping[str, object]) -> list[str]:
+    """The document's paths but for hyperparameters, which come in the user's order."""
+    return [path for path in found if path.startswith("JobConfigDocument.") and ".HyperParameters." not in path]
