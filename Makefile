@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types deploy-local golden lock clean
+.PHONY: help setup test lint types deploy-local golden oracle lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
@@ -12,6 +12,7 @@ help:
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
+	@echo "make oracle          run the SDK's own trainer and fail if a recording would change; RECORD=1 writes them"
 	@echo "make lock            resolve requirements.lock anew (needs uv)"
 	@echo "make clean           remove .venv, node_modules and caches"
 
@@ -53,6 +54,12 @@ golden: setup
 	  $(BIN)/python tests/synth/write_golden.py
 	PYTHONPATH=tests $(BIN)/python tests/lifecycle/write_matrix.py
 	$(BIN)/python docs/generate.py
+
+# The SDK itself, in an environment of its own (almost a gigabyte): what it sends is what ours is compared with.
+oracle: setup
+	@test -x .venv-oracle/bin/python || $(PYTHON) -m venv .venv-oracle
+	.venv-oracle/bin/python -m pip install --disable-pip-version-check --quiet -r tests/oracle/requirements.txt
+	PYTHONPATH=tests $(BIN)/python -m oracle --sdk-python .venv-oracle/bin/python $(if $(RECORD),,--check)
 
 lock:
 	uv pip compile pyproject.toml --extra local --group dev --universal --python-version 3.11 --generate-hashes \

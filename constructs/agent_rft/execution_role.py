@@ -66,11 +66,11 @@ class ExecutionRole:
             statement(permissions.DESCRIBE_KEY, key_arn),
         )
 
-    def allow_model(self, model: Model) -> None:
-        """Reading the base model, and the package that training continues from."""
+    def allow_model(self, model: Model, *, in_output_group: bool) -> None:
+        """Reading the base model, and the package that training continues from unless the output group holds it."""
         access = hub_access(self._stack, model)
         self.allow(statement(permissions.READ_HUB, *access.hubs, *access.contents))
-        if model.model_package_arn:
+        if model.model_package_arn and not in_output_group:
             self.allow(statement(permissions.USE_INPUT_PACKAGE, model.model_package_arn))
 
     def allow_training(self, group_arns: list[str], mlflow_app_arn: str) -> None:

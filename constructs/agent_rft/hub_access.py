@@ -18,14 +18,20 @@ class HubAccess:
 
 
 def hub_access(stack: Stack, model: Model) -> HubAccess:
-    """The model's hub and content; every one of AWS's and the account's own where only the deployment knows."""
-    if model.model_package_arn or unresolved(model.reference):
+    """The model's hub and content; any of the public hub's for a package, and any at all for a token."""
+    if model.model_package_arn:
+        return _public(stack, "*")
+    if unresolved(model.reference):
         return _unknown(stack)
     if facts.HUB_CONTENT_ARN.accepts(model.reference):
         return _of_arn(model.reference)
     name = facts.MODEL_ALIASES.get(model.reference, model.reference)
-    content = f"{facts.PUBLIC_HUB}/Model/{name}*"  # with and without a version
-    return HubAccess((_arn(stack, "hub", facts.PUBLIC_HUB),), (_arn(stack, "hub-content", content),))
+    return _public(stack, f"{name}*")  # with and without a version
+
+
+def _public(stack: Stack, name: str) -> HubAccess:
+    content = _arn(stack, "hub-content", f"{facts.PUBLIC_HUB}/Model/{name}")
+    return HubAccess((_arn(stack, "hub", facts.PUBLIC_HUB),), (content,))
 
 
 def _of_arn(content_arn: str) -> HubAccess:

@@ -168,7 +168,7 @@ class MultiTurnRLTrainer(Job):
         self._refuse(declaration)
         agent.bind(self, execution)
         output.bind(execution)
-        execution.allow_model(chosen_model)
+        execution.allow_model(chosen_model, in_output_group=output_model_package_group is None)
         execution.allow_training(groups.arns, declaration.mlflow_app)
         if declaration.subnets:
             execution.allow_network()

@@ -145,6 +145,8 @@ def _needed(operation: str, request: Row) -> Iterator[tuple[str, str, Row]]:
         context["aws:tagkeys"] = [tag["Key"] for tag in set_tags]
     resource = _resource(operation, request)
     yield f"sagemaker:{operation}", resource, context
+    if operation == "DescribeHubContent":  # the Service Authorization Reference lists both as required
+        yield f"sagemaker:{operation}", _hub_arn(request), context
     if set_tags and operation.startswith("Create"):
         yield "sagemaker:AddTags", resource, context
     if operation in ROLE_PASSED_TO:
@@ -167,12 +169,17 @@ def _resource(operation: str, request: Row) -> str:
 
 
 def _hub_resource(operation: str, request: Row) -> str:
+    hub_arn = _hub_arn(request)
+    if operation.startswith("List"):
+        return hub_arn
+    content = hub_arn.replace(":hub/", ":hub-content/")
+    return f"{content}/{request['HubContentType']}/{request['HubContentName']}"
+
+
+def _hub_arn(request: Row) -> str:
     name = request["HubName"].rsplit("/", 1)[-1]
     owner = "aws" if name == PUBLIC_HUB else get_account_id()
-    prefix = f"arn:aws:sagemaker:{get_region()}:{owner}"
-    if operation.startswith("List"):
-        return f"{prefix}:hub/{name}"
-    return f"{prefix}:hub-content/{name}/{request['HubContentType']}/{request['HubContentName']}"
+    return f"arn:aws:sagemaker:{get_region()}:{owner}:hub/{name}"
 
 
 def _error(error: ServiceError) -> Answer:

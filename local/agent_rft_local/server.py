@@ -10,7 +10,7 @@ from typing import Any
 import boto3
 
 ADMIN = "/_agent_rft/"
-"""GET calls, iam, deliveries, behaviour; POST behaviour (sets it), hub and package (seed them), session (keys of a role)."""
+"""GET calls, iam, deliveries, behaviour; POST behaviour (sets it), hub, package (seed them), session (role's keys)."""
 
 REGIONS = ("us-east-1", "us-west-2")
 """Where recipe files are seeded."""

@@ -25,6 +25,11 @@ FEATURES: dict[str, Any] = {
         "validation_dataset": "s3://data-bucket/prompts/validation/",
     },
     "package": lambda: {"model": PACKAGE_ARN, "mlflow_app": MlflowApp(stack, "Mlflow")},
+    "elsewhere": lambda: {
+        "model": PACKAGE_ARN,
+        "output_model_package_group": "elsewhere",
+        "mlflow_app": MlflowApp(stack, "Mlflow"),
+    },
     "protected": lambda: {
         "mlflow_app": MlflowApp(stack, "Mlflow"),
         "kms_key": kms.Key(stack, "Key"),

@@ -14,7 +14,7 @@ from agent_rft_local import LocalAws
 from agent_rft_local.service_run import needs
 
 APP = Path(__file__).with_name("app.py")
-FEATURES = ("plain", "found", "package", "protected")
+FEATURES = ("plain", "found", "package", "elsewhere", "protected")
 
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/agent:1"
 
@@ -70,7 +70,8 @@ def seed(aws: LocalAws) -> None:
     ]
     if "earlier" in groups:
         return
-    client.create_model_package_group(ModelPackageGroupName="earlier")
+    for name in ("earlier", "elsewhere"):
+        client.create_model_package_group(ModelPackageGroupName=name)
     client.create_mlflow_app(Name="found", ArtifactStoreUri="s3://a/b", RoleArn="arn:aws:iam::000000000000:role/mlflow")
     base = {"HubContentName": "huggingface-reasoning-qwen3-32b", "HubContentVersion": "1.0.0"}
     aws.seed_model_package(
@@ -130,8 +131,8 @@ def test_the_handler_uses_all_that_it_is_granted_and_is_denied_nothing(deployed:
 
 
 def ignored(statement: dict[str, Any]) -> bool:
-    """What the local AWS does on its own: writing a function's logs, and a key's grants (made by the service)."""
-    return any(action.startswith(("logs:", "kms:")) for action in statement["Action"])
+    """What ministack does not decide: a function's own logs, AgentCore's API, and the grants that SageMaker makes."""
+    return any(action.startswith(("logs:", "kms:", "bedrock-agentcore:")) for action in statement["Action"])
 
 
 def test_the_service_can_run_the_job_and_uses_all_that_the_execution_role_is_granted(deployed: Deployed) -> None:
