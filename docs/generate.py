@@ -24,7 +24,9 @@ ROLES = {
             "INVOKE_RUNTIME": "the runtime's ARN and what is below it",
             "INVOKE_FUNCTION": "the function; with a version or alias, exactly that one",
             "LOG": "/aws/sagemaker/Job/*",
-            "USE_NETWORK": "* (only with a VPC)",
+            "CREATE_INTERFACE": "network interfaces, the job's subnets and security groups (only with a VPC)",
+            "USE_INTERFACE": "network interfaces (only with a VPC)",
+            "DESCRIBE_NETWORK": "* (only with a VPC)",
             "TAG_INTERFACE": "network interfaces, when they are created (only with a VPC)",
         },
     ),
@@ -44,6 +46,10 @@ ROLES = {
             "PASS_ROLE": "exactly the execution roles, to `job.sagemaker.amazonaws.com`",
             "GRANT_KEY": "the output key, through SageMaker",
         },
+    ),
+    "Agent's role": (
+        "By `grant_agent_runtime(scope, agent)`; with a customer key also `kms:Decrypt` and `kms:GenerateDataKey`.",
+        {"ANSWER_JOB": "AgentRFT jobs of the own account and region", "BEAR_TOKEN": "*"},
     ),
     "MLflow app's role": ("Made with `MlflowApp`.", {"STORE_ARTIFACTS": "the artifact bucket below its prefix"}),
     "Whoever you grant to": (

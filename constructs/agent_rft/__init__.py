@@ -4,8 +4,10 @@ The names are those of the SageMaker Python SDK's ``MultiTurnRLTrainer``.
 """
 
 from agent_rft.agent_environment import AgentEnvironment
+from agent_rft.agent_runtime import grant_agent_runtime
 from agent_rft.dataset import Dataset
 from agent_rft.job import IAgentRFTJob
+from agent_rft.job_provider import JobProvider
 from agent_rft.mlflow_app import MlflowApp
 from agent_rft.model import Model
 from agent_rft.model_package_group import IModelPackageGroup, ModelPackageGroup
@@ -16,8 +18,10 @@ __all__ = [
     "Dataset",
     "IAgentRFTJob",
     "IModelPackageGroup",
+    "JobProvider",
     "MlflowApp",
     "Model",
     "ModelPackageGroup",
     "MultiTurnRLTrainer",
+    "grant_agent_runtime",
 ]

@@ -19,6 +19,13 @@ FUNCTIONS = {
     "CloudWatchLogGroupEncrypted": "it logs job names and errors only; CloudWatch encrypts them with its own key",
 }
 
+_VPC_ACCESS = "arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole"
+IN_VPC = {
+    f"AwsSolutions::AwsSolutions-IAM4[Policy::{_VPC_ACCESS}]": (
+        "CDK attaches it to a function in a VPC, whose network interfaces take no narrower resource"
+    ),
+}
+
 BUCKET = {
     "AwsSolutions::AwsSolutions-S1": "who needs access logs has CloudTrail's data events, or passes a bucket",
     "S3BucketLoggingEnabled": "the same as AwsSolutions-S1",
@@ -26,6 +33,17 @@ BUCKET = {
     "S3BucketVersioningEnabled": "each job writes new keys below its own name",
     "S3DefaultEncryptionKMS": "kms_key chooses a customer key",
 }
+
+CHECKOV = {
+    "CKV_AWS_18": BUCKET["S3BucketLoggingEnabled"],
+    "CKV_AWS_21": BUCKET["S3BucketVersioningEnabled"],
+    "CKV_AWS_115": FUNCTIONS["LambdaConcurrency"],
+    "CKV_AWS_116": FUNCTIONS["LambdaDLQ"],
+    "CKV_AWS_117": FUNCTIONS["LambdaInsideVPC"],
+    "CKV_AWS_158": FUNCTIONS["CloudWatchLogGroupEncrypted"],
+    "CKV_AWS_173": "the framework's one variable is the handler's ARN",
+}
+"""Checkov's findings by its ids, for its ``--skip-check``; templates carry nothing of it."""
 
 PACKS = ("NIST.800.53.R5", "NIST.800.53.R4", "HIPAA.Security", "PCI.DSS.321")
 """The packs in which a rule without a pack of its own may come."""

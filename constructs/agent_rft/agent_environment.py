@@ -115,6 +115,11 @@ class AgentEnvironment:
                 "role in, too.",
             )
 
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a Lambda function."""
+        return self._permission is permissions.INVOKE_FUNCTION
+
     def _by_id(self, scope: Construct) -> tuple[str, str]:
         arn = Stack.of(scope).format_arn(service="bedrock-agentcore", resource="runtime", resource_name=self.agent_env)
         return arn, f"{arn}/*"

@@ -8,6 +8,7 @@ from agent_rft import permissions
 from agent_rft.acknowledgements import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.hub_access import hub_access
 from agent_rft.model import Model
+from agent_rft.network import Network
 from agent_rft.permissions import statement
 from agent_rft.refusal import refuse, unresolved
 from agent_rft_handler.checks import form_problem
@@ -89,12 +90,16 @@ class ExecutionRole:
             statement(permissions.LOG, logs),
         )
 
-    def allow_network(self) -> None:
-        """Attaching the job to a VPC."""
-        interfaces = self._stack.format_arn(service="ec2", resource="network-interface", resource_name="*")
+    def allow_network(self, network: Network) -> None:
+        """Attaching the job to exactly these subnets and security groups."""
+        interfaces = self._ec2_arn("network-interface", "*")
+        places = [self._ec2_arn("subnet", "*" if _is_list_token(each) else each) for each in network.subnets]
+        places += [self._ec2_arn("security-group", each) for each in network.security_group_ids]
         created = {"StringEquals": {"ec2:CreateAction": "CreateNetworkInterface"}}
         self.allow(
-            statement(permissions.USE_NETWORK, "*"),
+            statement(permissions.CREATE_INTERFACE, interfaces, *places),
+            statement(permissions.USE_INTERFACE, interfaces),
+            statement(permissions.DESCRIBE_NETWORK, "*"),
             statement(permissions.TAG_INTERFACE, interfaces, conditions=created),
         )
 
@@ -108,8 +113,16 @@ class ExecutionRole:
     def _packages_of(self, group_arn: str) -> str:
         return self._arn("model-package", f"{Fn.select(1, Fn.split('/', group_arn))}/*")
 
+    def _ec2_arn(self, resource: str, name: str) -> str:
+        return self._stack.format_arn(service="ec2", resource=resource, resource_name=name)
+
     def _arn(self, resource: str, name: str) -> str:
         return self._stack.format_arn(service="sagemaker", resource=resource, resource_name=name)
+
+
+def _is_list_token(text: str) -> bool:
+    """Whether one string stands for a whole list that is only known at deploy, as jsii hands it over."""
+    return text.startswith("#{Token[")
 
 
 def _made(scope: Construct) -> iam.Role:

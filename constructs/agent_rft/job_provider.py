@@ -1,7 +1,8 @@
 """The handler function and CDK's provider framework: one pair per stack, however many trainers."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aws_cdk import Duration, IgnoreMode, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
@@ -9,7 +10,7 @@ from constructs import Construct
 
 import agent_rft_handler
 from agent_rft import permissions
-from agent_rft.acknowledgements import FUNCTIONS, POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.acknowledgements import FUNCTIONS, IN_VPC, POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.hub_access import hub_access
 from agent_rft.model import Model
 from agent_rft.permissions import statement
@@ -21,6 +22,7 @@ ID = "AgentRFTJobProvider"
 """Its id in the stack: part of every logical id below it, so a contract."""
 
 if TYPE_CHECKING:  # a third of the import's time, so only when a trainer is made
+    from aws_cdk import aws_ec2 as ec2
     from aws_cdk import aws_lambda as lambda_
     from aws_cdk import aws_logs as logs
 
@@ -32,13 +34,35 @@ SERVICE_TIMEOUT_MINUTES = 15
 
 
 class JobProvider(Construct):
-    """What a job's custom resource calls."""
+    """What a job's custom resource calls; trainers make it, unless you did.
 
-    def __init__(self, scope: Construct) -> None:
-        """Use ``JobProvider.of`` instead."""
+    Example::
+
+        JobProvider(stack, vpc=vpc)  # before the first trainer
+    """
+
+    def __init__(
+        self,
+        stack: Stack,
+        *,
+        vpc: "ec2.IVpc | None" = None,
+        vpc_subnets: "ec2.SubnetSelection | None" = None,
+        security_groups: "Sequence[ec2.ISecurityGroup] | None" = None,
+    ) -> None:
+        """Makes the stack's one pair of functions.
+
+        Args:
+            stack: The stack of the trainers.
+            vpc: The VPC in which both functions run; outside any without it. Without a way to the internet they need
+                endpoints for S3, CloudFormation, Lambda, ``sagemaker.api``, and AgentCore with a bare runtime id.
+            vpc_subnets: Which of its subnets; its private ones without it.
+            security_groups: The functions' security groups; one is made without it.
+        """
         from aws_cdk import custom_resources
 
-        super().__init__(scope, ID)
+        super().__init__(stack, ID)
+        network = {"vpc": vpc, "vpc_subnets": vpc_subnets, "security_groups": security_groups}
+        self._network: dict[str, Any] = network if vpc else {}
         handler_logs, provider_logs = self._log_group("HandlerLogs"), self._log_group("ProviderLogs")
         self._role = self._function_role("HandlerRole", handler_logs)
         self._allow_every_job()
@@ -49,9 +73,10 @@ class JobProvider(Construct):
             on_event_handler=function,
             framework_on_event_role=provider_role,
             log_group=provider_logs,
+            **self._network,
         )
         self.service_token = provider.service_token
-        acknowledge(self, POLICIES | FUNCTIONS)
+        acknowledge(self, POLICIES | FUNCTIONS | (IN_VPC if vpc else {}))
         acknowledge_wildcards(provider_role, [f"{function.function_arn}:*"])  # CDK's own grant to the framework
 
     @classmethod
@@ -110,6 +135,7 @@ class JobProvider(Construct):
             memory_size=256,
             role=self._role,
             log_group=log_group,
+            **self._network,
             description="Submits SageMaker AgentRFT jobs for cdk-agent-rft",
         )
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jsii
-from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, TagManager, TagType
+from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager, TagType
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -21,7 +21,7 @@ from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.mlflow_app import MlflowApp
 from agent_rft.model import Model
 from agent_rft.model_package_group import Group, groups_of
-from agent_rft.network import network_of
+from agent_rft.network import network_of, required_vpc_endpoints
 from agent_rft.output import output_of
 from agent_rft.refusal import known_account, known_region, refuse, unresolved
 from agent_rft.traps import warn_of_traps
@@ -171,12 +171,13 @@ class MultiTurnRLTrainer(Job):
         execution.allow_model(chosen_model, in_output_group=output_model_package_group is None)
         execution.allow_training(groups.arns, declaration.mlflow_app)
         if declaration.subnets:
-            execution.allow_network()
+            execution.allow_network(network)
         if key:
             execution.allow_key(key.key_arn)
         warn_of_traps(self, declaration, groups)
 
         self.role = execution.role
+        self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)
         self.output_bucket = output.bucket
         self.s3_output_path = output.s3_output_path
         self.output_model_package_group = groups.output

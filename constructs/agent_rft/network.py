@@ -43,6 +43,20 @@ def network_of(
     return Network(_ids(groups), selected.subnet_ids, (vpc, selected.internet_connectivity_established))
 
 
+def required_vpc_endpoints(region: str, *, agent_is_function: bool) -> list[str]:
+    """The endpoint services that a job without a way to the internet needs [AWS docs: model-customize-mtrl-vpc].
+
+    ``s3`` is a gateway endpoint, the others are interfaces with private DNS, whose security group lets 443 in.
+    """
+    agent = "lambda" if agent_is_function else "bedrock-agentcore"
+    return [
+        f"com.amazonaws.{region}.s3",
+        f"com.amazonaws.{region}.logs",
+        f"com.amazonaws.{region}.{agent}",
+        f"aws.sagemaker.{region}.mlflow",
+    ]
+
+
 def _half_given(vpc_subnets: object, security_groups: object) -> str:
     if bool(vpc_subnets) == bool(security_groups) and (not vpc_subnets or isinstance(vpc_subnets, Sequence)):
         return ""

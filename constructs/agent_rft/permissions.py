@@ -80,19 +80,25 @@ LOG = Permission(
     "writes the job's logs",
     JOB_POLICY,
 )
-USE_NETWORK = Permission(
+CREATE_INTERFACE = Permission(("ec2:CreateNetworkInterface",), "attaches the job to the VPC", JOB_POLICY)
+USE_INTERFACE = Permission(
     (
-        "ec2:CreateNetworkInterface",
         "ec2:CreateNetworkInterfacePermission",
         "ec2:DeleteNetworkInterface",
         "ec2:DeleteNetworkInterfacePermission",
+    ),
+    "hands the interfaces to the job and takes them away; their ids are only known when the job runs",
+    JOB_POLICY,
+)
+DESCRIBE_NETWORK = Permission(
+    (
         "ec2:DescribeDhcpOptions",
         "ec2:DescribeNetworkInterfaces",
         "ec2:DescribeSecurityGroups",
         "ec2:DescribeSubnets",
         "ec2:DescribeVpcs",
     ),
-    "attaches the job to the VPC; EC2 takes no narrower resource for these",
+    "looks at the VPC; EC2 takes no narrower resource for these",
     JOB_POLICY,
 )
 TAG_INTERFACE = Permission(("ec2:CreateTags",), "tags the network interfaces it creates", JOB_POLICY)
@@ -142,6 +148,23 @@ WRITE_LOGS = Permission(
 # Whoever the user names.
 DESCRIBE_JOB = Permission(("sagemaker:DescribeJob", "sagemaker:ListTags"), "reads a job", SAR)
 STOP_JOB = Permission(("sagemaker:StopJob",), "stops a job", SAR)
+
+# The agent's role: the runtime's, or the function's.
+ANSWER_JOB = Permission(
+    (
+        "sagemaker:CompleteRollout",
+        "sagemaker:Sample",
+        "sagemaker:SampleWithResponseStream",
+        "sagemaker:UpdateReward",
+    ),
+    "samples the model and reports rollouts and rewards to the job",
+    "managed policy AmazonSageMakerJobRuntimeAccess v2",
+)
+BEAR_TOKEN = Permission(
+    ("sagemaker:CallWithBearerToken",),
+    "signs in where the runtime is called with a bearer token; takes no narrower resource",
+    "managed policy AmazonSageMakerJobRuntimeAccess v2",
+)
 
 # The MLflow app's role.
 STORE_ARTIFACTS = Permission(

@@ -35,10 +35,16 @@ def respond(event: Mapping[str, object], clients: Clients, left: Time) -> dict[s
     try:
         answer = EVENTS[request.kind](request, clients, left)
     except JobRefused as refused:
-        log.exception("%s of %s", request.kind, request.owner.logical_id)
+        _log_refusal(request)
         raise JobRefused(str(refused)) from None
     except (ClientError, BotoCoreError) as error:
-        log.exception("%s of %s", request.kind, request.owner.logical_id)
+        _log_refusal(request)
         raise explained(error, f"{request.kind} of {request.owner.logical_id}") from None
     log.info("%s of %s: job %s", request.kind, request.owner.logical_id, answer["PhysicalResourceId"])
     return answer
+
+
+def _log_refusal(request: Request) -> None:
+    """The sentence may quote a hyperparameter: CloudFormation's event shows it, the log only when debugging."""
+    log.error("%s of %s was refused; the stack's events say why", request.kind, request.owner.logical_id)
+    log.debug("%s of %s", request.kind, request.owner.logical_id, exc_info=True)

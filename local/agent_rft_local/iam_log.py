@@ -1,28 +1,38 @@
-"""Records every authorization decision, so that a test can compare what a role used with what it was granted."""
+"""Records every authorization decision, and has S3 ask KMS where a bucket is encrypted by a key.
+
+So a test can compare what a role used with what it was granted, and a role without the key cannot reach the objects.
+"""
 
 from typing import Any
 
+from agent_rft_local import ministack_names
 from agent_rft_local.ministack_names import get_account_id, iam_evaluator
 from agent_rft_local.store import Row
 
 decisions: list[Row] = []
 
+NEEDS_KEY = {"s3:GetObject": "kms:Decrypt", "s3:PutObject": "kms:GenerateDataKey"}
+"""What S3 does with a bucket's key on the caller's behalf [AWS docs: S3 UsingKMSEncryption]."""
+
 
 def install() -> None:
-    """Listens in on ministack's decisions."""
+    """Stands between ministack and its decisions."""
     inner = iam_evaluator.enforce
 
     def enforce(access_key: str, action: str, service: str, region: str, **rest: Any) -> Any:
         denied = inner(access_key, action, service, region, **rest)
-        principal = iam_evaluator.resolve_principal(access_key or "", get_account_id())
-        decisions.append(
-            {
-                "principal": getattr(principal, "arn", access_key),
-                "action": action,
-                "resource": rest.get("resource_arn", "*"),
-                "allowed": denied is None,
-            }
-        )
+        resource = rest.get("resource_arn", "*")
+        _record(access_key, action, resource, denied)
+        key = ministack_names.bucket_key(resource) if denied is None and action in NEEDS_KEY else ""
+        if key:
+            context = {"kms:viaservice": f"s3.{region}.amazonaws.com"}
+            return enforce(access_key, NEEDS_KEY[action], "kms", region, resource_arn=key, service_context=context)
         return denied
 
     iam_evaluator.enforce = enforce
+
+
+def _record(access_key: str, action: str, resource: str, denied: Any) -> None:
+    principal = iam_evaluator.resolve_principal(access_key or "", get_account_id())
+    name = getattr(principal, "arn", access_key)
+    decisions.append({"principal": name, "action": action, "resource": resource, "allowed": denied is None})

@@ -1,5 +1,6 @@
 """Every name of ministack that we use; several are private, so ministack is pinned and a test asks for each."""
 
+import re
 import sys
 import uuid
 from collections.abc import Callable
@@ -29,6 +30,7 @@ __all__ = [
     "request_scope",
     "router",
     "s3",
+    "sts",
 ]
 
 
@@ -92,6 +94,16 @@ def role_session(role_arn: str, name: str) -> dict[str, str]:
 def add_role(name: str, trust: object) -> None:
     """Puts a role into the calling account, for tests that run without a server."""
     iam._roles[name] = {"RoleName": name, "AssumeRolePolicyDocument": trust}
+
+
+def bucket_key(object_arn: str) -> str:
+    """The customer key that an object's bucket encrypts with by default; empty where it has none."""
+    bucket = object_arn.split(":::")[-1].split("/")[0]
+    owner = s3._bucket_owner_account(bucket)
+    text = s3._bucket_encryption.get_scoped(owner, None, bucket) if owner else None
+    found = re.search(r"<KMSMasterKeyID>([^<]+)</KMSMasterKeyID>", text or "")
+    key = found.group(1) if found else ""
+    return key if key.startswith("arn:") or not key else f"arn:aws:kms:{get_region()}:{owner}:key/{key}"
 
 
 def know_bucket_owners() -> None:

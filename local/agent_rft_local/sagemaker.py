@@ -149,8 +149,21 @@ def _needed(operation: str, request: Row) -> Iterator[tuple[str, str, Row]]:
         yield f"sagemaker:{operation}", _hub_arn(request), context
     if set_tags and operation.startswith("Create"):
         yield "sagemaker:AddTags", resource, context
+    if operation == "CreateJob":
+        yield from _grants_on_key(request)
     if operation in ROLE_PASSED_TO:
         yield "iam:PassRole", request["RoleArn"], {"iam:passedtoservice": ROLE_PASSED_TO[operation]}
+
+
+def _grants_on_key(request: Row) -> Iterator[tuple[str, str, Row]]:
+    """The service makes grants on the output's key with the caller's credentials."""
+    try:
+        key = json.loads(request["JobConfigDocument"])["OutputDataConfig"]["KmsKeyArn"]
+    except (ValueError, LookupError, TypeError):
+        return
+    via: Row = {"kms:viaservice": f"sagemaker.{get_region()}.amazonaws.com"}
+    yield "kms:DescribeKey", key, via
+    yield "kms:CreateGrant", key, via
 
 
 def _resource(operation: str, request: Row) -> str:

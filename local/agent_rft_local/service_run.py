@@ -30,11 +30,8 @@ MLFLOW = (
     "StartTrace",
     "UpdateRun",
 )
-NETWORK = (
-    "CreateNetworkInterface",
-    "CreateNetworkInterfacePermission",
-    "DeleteNetworkInterface",
-    "DeleteNetworkInterfacePermission",
+INTERFACE = ("CreateNetworkInterfacePermission", "DeleteNetworkInterface", "DeleteNetworkInterfacePermission")
+DESCRIBE = (
     "DescribeDhcpOptions",
     "DescribeNetworkInterfaces",
     "DescribeSecurityGroups",
@@ -150,8 +147,14 @@ def _logs(job_arn: str) -> Iterator[Need]:
 def _network(document: dict[str, Any], job_arn: str) -> Iterator[Need]:
     if "VpcConfig" not in document:
         return
-    region, account = job_arn.split(":")[3:5]
-    for action in NETWORK:
+    prefix = "arn:aws:ec2:{3}:{4}".format(*job_arn.split(":"))
+    interface, vpc = f"{prefix}:network-interface/eni-1", document["VpcConfig"]
+    places = [f"{prefix}:subnet/{each}" for each in vpc["Subnets"]]
+    places += [f"{prefix}:security-group/{each}" for each in vpc["SecurityGroupIds"]]
+    for resource in (interface, *places):
+        yield Need("ec2:CreateNetworkInterface", resource)
+    for action in INTERFACE:
+        yield Need(f"ec2:{action}", interface)
+    for action in DESCRIBE:
         yield Need(f"ec2:{action}", "*")
-    interface = f"arn:aws:ec2:{region}:{account}:network-interface/eni-1"
     yield Need("ec2:CreateTags", interface, {"ec2:createaction": "CreateNetworkInterface"})

@@ -265,6 +265,17 @@ def test_too_little_time_left_submits_nothing(world: World) -> None:
     assert world.jobs() == {}
 
 
+def test_no_hyperparameter_is_logged_above_debug(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    pid = world.deliver("Create", world.declaration(hyperparameters={"loss_fn": "cispo"}))["PhysicalResourceId"]
+    with pytest.raises(JobRefused, match="hush-hush"):
+        world.deliver("Create", world.declaration(hyperparameters={"loss_fn": "hush-hush"}))
+    world.deliver("Delete", world.declaration(), pid=pid)
+    assert "cispo" not in caplog.text
+    assert "hush-hush" not in caplog.text
+    assert "was refused" in caplog.text
+
+
 def test_nothing_of_the_response_url_is_ever_logged(world: World, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]

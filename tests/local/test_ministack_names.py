@@ -24,6 +24,8 @@ def test_private_names_are_there() -> None:
         (ministack_names.iam_evaluator, "_resolve_condition_key"),
         (ministack_names.iam_evaluator, "enforce"),
         (ministack_names.s3, "_bucket_owner_account"),
+        (ministack_names.s3, "_bucket_encryption"),
+        (ministack_names.sts, "register_session"),
         (ministack_names.iam, "_roles"),
         (ministack_names.app, "SERVICE_HANDLERS"),
         (ministack_names.app, "SERVICE_REGISTRY"),

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from aws_cdk import App, Stack, Validations
 from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from cdk_nag import AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks
 from synth.app import ACCOUNT, REGION, stack_of, trainer
 
-from agent_rft import Dataset, MlflowApp
+from agent_rft import Dataset, JobProvider, MlflowApp, grant_agent_runtime
+from agent_rft.acknowledgements import CHECKOV
 
 PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
 PACKS: dict[str, Any] = {
@@ -25,6 +27,8 @@ PACKS: dict[str, Any] = {
 }
 
 
+ROOT = Path(__file__).parents[2]
+CHECKOV_PIN = "checkov==3.3.30"
 CDKS_OWN = {"W3005"}
 """Findings of every CDK template: a dependency on a construct repeats what a reference already says."""
 
@@ -52,6 +56,17 @@ STACKS: dict[str, Callable[[Stack], dict[str, Any]]] = {
     "network": lambda stack: {"vpc": imported_vpc(stack)},
     "given bucket": lambda _: {"s3_output_path": "s3://acme-rl-out/runs"},
 }
+
+
+def test_cdk_nag_finds_nothing_in_the_apps_own_grants_and_in_a_handler_in_a_vpc(tmp_path: Path) -> None:
+    app = App(outdir=str(tmp_path))
+    stack = stack_of(app)
+    JobProvider(stack, vpc=imported_vpc(stack))
+    role = iam.Role(stack, "Agent", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+    grant_agent_runtime(stack, role)
+    trainer(stack)
+    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+    app.synth()
 
 
 def app_of(name: str, directory: Path) -> App:
@@ -86,3 +101,35 @@ def test_cfn_lint_finds_nothing(name: str, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = [row for row in json.loads(done.stdout) if row["Rule"]["Id"] not in CDKS_OWN]
     assert found == []
+
+
+@pytest.fixture(scope="session")
+def checkov() -> Path:
+    """Checkov in an environment of its own, as it pins much; kept between runs."""
+    venv = ROOT / ".cache" / "checkov"
+    if not (venv / "installed").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
+        command = [
+            str(venv / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--disable-pip-version-check",
+            CHECKOV_PIN,
+        ]
+        subprocess.run(command, check=True)
+        (venv / "installed").write_text(CHECKOV_PIN)
+    return venv / "bin" / "checkov"
+
+
+def test_checkov_finds_only_what_is_explained(checkov: Path, tmp_path: Path) -> None:
+    for name in STACKS:
+        app_of(name, tmp_path / name).synth()
+    templates = [part for name in STACKS for part in ("-f", str(tmp_path / name / "S.template.json"))]
+    options = ["--framework", "cloudformation", "--quiet", "--compact", "--skip-download", "-o", "json"]
+    done = subprocess.run([str(checkov), *options, *templates], capture_output=True, text=True, check=False)
+    report = json.loads(done.stdout)
+    assert report["summary"]["passed"] > len(STACKS)
+    failed = {(row["check_id"], row["resource"], row["file_path"]) for row in report["results"]["failed_checks"]}
+    assert {row for row in failed if row[0] not in CHECKOV} == set()

@@ -131,8 +131,8 @@ def test_the_handler_uses_all_that_it_is_granted_and_is_denied_nothing(deployed:
 
 
 def ignored(statement: dict[str, Any]) -> bool:
-    """What ministack does not decide: a function's own logs, AgentCore's API, and the grants that SageMaker makes."""
-    return any(action.startswith(("logs:", "kms:", "bedrock-agentcore:")) for action in statement["Action"])
+    """What ministack does not decide: a function's own logs, and AgentCore's API."""
+    return any(action.startswith(("logs:", "bedrock-agentcore:")) for action in statement["Action"])
 
 
 def test_the_service_can_run_the_job_and_uses_all_that_the_execution_role_is_granted(deployed: Deployed) -> None:

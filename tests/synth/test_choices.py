@@ -25,7 +25,15 @@ from synth.app import (
     trainer,
 )
 
-from agent_rft import AgentEnvironment, Dataset, MlflowApp, Model, ModelPackageGroup
+from agent_rft import (
+    AgentEnvironment,
+    Dataset,
+    JobProvider,
+    MlflowApp,
+    Model,
+    ModelPackageGroup,
+    grant_agent_runtime,
+)
 
 PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
 KEY_ARN = f"arn:aws:kms:{REGION}:{ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab"
@@ -283,7 +291,10 @@ def test_a_vpc_gives_private_subnets_a_security_group_and_interface_rights() -> 
     job = made.job()
     assert [each["Ref"].startswith("VpcPrivateSubnet") for each in job["Subnets"]] == [True, True]
     assert len(job["SecurityGroupIds"]) == 1
-    assert made.allowed("ec2:CreateNetworkInterface") == ["*"]
+    places = [each.partition(f"{REGION}:{ACCOUNT}:")[2] for each in made.allowed("ec2:CreateNetworkInterface")]
+    assert places[0] == "network-interface/*"
+    assert [place.split("/")[0] for place in places[1:]] == ["subnet", "subnet", "security-group"]
+    assert "*" not in "".join(places[1:])
     (group,) = made.resources("AWS::EC2::SecurityGroup").values()
     egress = {(rule["IpProtocol"], rule["FromPort"]) for rule in group["Properties"]["SecurityGroupEgress"]}
     assert egress == {("tcp", 443), ("udp", 53)}
@@ -327,6 +338,53 @@ def test_mlflow_apps_in_every_form() -> None:
     assert jobs["B"]["MlflowApp"] == {"Fn::GetAtt": ["L1", "Arn"]}
     assert Synthesized(agnostic).job()["MlflowApp"] == gov
     assert made.allowed("sagemaker:CallMlflowAppApi", "AExecutionRole") == [readable(jobs["A"]["MlflowApp"])]
+
+
+def test_the_handler_can_be_put_into_a_vpc_before_the_first_trainer() -> None:
+    stack = stack_of()
+    JobProvider(stack, vpc=ec2.Vpc(stack, "Vpc", availability_zones=["us-west-2a", "us-west-2b"]))
+    trainer(stack)
+    functions = Synthesized(stack).resources("AWS::Lambda::Function")
+    ours = [each["Properties"] for name, each in functions.items() if name.startswith("AgentRFTJobProvider")]
+    assert len(ours) == 2
+    assert all(len(each["VpcConfig"]["SubnetIds"]) == 2 for each in ours)
+
+
+def test_an_agent_is_let_to_the_job_runtime_of_its_own_accounts_jobs() -> None:
+    stack = stack_of()
+    function, key = function_in(stack), kms.Key(stack, "Key")
+    grant_agent_runtime(stack, function, kms_key=key)
+    made = Synthesized(stack)
+    jobs = [f"arn:${{AWS::Partition}}:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/*"]
+    for action in ("Sample", "SampleWithResponseStream", "CompleteRollout", "UpdateReward"):
+        assert made.allowed(f"sagemaker:{action}", "AgentServiceRole") == jobs
+    assert made.allowed("sagemaker:CallWithBearerToken", "AgentServiceRole") == ["*"]
+    assert made.allowed("kms:Decrypt", "AgentServiceRole")
+
+
+def test_an_immutable_agent_role_synthesizes_without_a_policy() -> None:
+    stack = stack_of()
+    role = iam.Role.from_role_arn(stack, "Theirs", f"arn:aws:iam::{ACCOUNT}:role/agent", mutable=False)
+    grant_agent_runtime(stack, role)
+    assert Synthesized(stack).resources("AWS::IAM::Policy") == {}
+
+
+@pytest.mark.parametrize(("agent_env", "service"), [(LAMBDA_ARN, "lambda"), (RUNTIME_ARN, "bedrock-agentcore")])
+def test_the_endpoints_that_a_closed_vpc_needs_are_listed(agent_env: str, service: str) -> None:
+    made = trainer(stack_of(), agent_env=agent_env)
+    assert made.required_vpc_endpoints == [
+        f"com.amazonaws.{REGION}.s3",
+        f"com.amazonaws.{REGION}.logs",
+        f"com.amazonaws.{REGION}.{service}",
+        f"aws.sagemaker.{REGION}.mlflow",
+    ]
+
+
+def test_an_imported_key_is_warned_of_and_an_own_one_is_not() -> None:
+    stack = stack_of()
+    assert any("The key's own policy" in text for text in synth(kms_key=KEY_ARN).warnings())
+    trainer(stack, kms_key=kms.Key(stack, "Key"))
+    assert Synthesized(stack).warnings() == []
 
 
 def test_absent_and_empty_values_are_left_out() -> None:
