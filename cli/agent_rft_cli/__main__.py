@@ -27,15 +27,16 @@ def main(arguments: Sequence[str] | None = None, connect: Callable[[str | None, 
         arguments: Those of the process without it.
         connect: Makes the clients of a profile and a region.
     """
-    options = parse(arguments)
     try:
-        _run(options, connect)
-        sys.stdout.flush()
+        try:
+            _run(parse(arguments), connect)
+        finally:
+            sys.stdout.flush()  # a closed pipe shows here, after argparse's help too
     except BrokenPipeError:
         _discard_output()
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (Failure, BotoCoreError, ClientError, ImportError, OSError, ValueError) as error:
+    except (Failure, BotoCoreError, ClientError, OSError) as error:
         print(f"agent-rft: {sentence(error)}", file=sys.stderr)
         return 1
     return 0

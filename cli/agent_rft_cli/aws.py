@@ -38,7 +38,7 @@ class Aws:
         """A client that knows the operations.
 
         Raises:
-            Failure: where neither boto3 nor the handler's own models know them.
+            Failure: where neither boto3 nor the handler's own models know them, or an endpoint's URL is none.
         """
         session = session_for(service, set(operations), lambda: botocore.session.Session(profile=self.profile))
         unknown = set(operations) - known_operations(session, service)
@@ -48,10 +48,15 @@ class Aws:
                 f"Update it: pip install --upgrade 'boto3>={SUFFICIENT_BOTO3}'"
             )
         make: Any = boto3.Session(botocore_session=session).client
-        return make(service, region_name=self.region, config=CONFIG)
+        try:
+            return make(service, region_name=self.region, config=CONFIG)
+        except ValueError as error:  # botocore's word for an AWS_ENDPOINT_URL that is no URL
+            raise Failure(str(error)) from error
 
 
-def listed(call: Callable[..., Any], member: str, token: str = "NextToken", **request: Any) -> Iterator[dict[str, Any]]:
+def listed(
+    call: Callable[..., Any], member: str, marker: str = "NextToken", **request: Any
+) -> Iterator[dict[str, Any]]:
     """Every row of a List operation, page by page as it is asked for.
 
     Not boto3's paginators: an older boto3 has none for these operations.
@@ -59,6 +64,6 @@ def listed(call: Callable[..., Any], member: str, token: str = "NextToken", **re
     while True:
         answer = call(**request)
         yield from answer[member]
-        if not answer.get(token):
+        if not answer.get(marker):
             return
-        request[token] = answer[token]
+        request[marker] = answer[marker]

@@ -2,15 +2,11 @@
 
 import datetime
 import json
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 Row = Mapping[str, Any]
-
-CELL_MAX = 60
-"""A description may have a thousand characters; JSON has them all."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +51,7 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, datetime.datetime):
         return _utc(value).strftime("%Y-%m-%d %H:%M UTC")
-    text = str(value)
-    indent = text[: len(text) - len(text.lstrip(" "))]
-    return indent + "".join(filter(str.isprintable, _shortened(text)))
-
-
-def _shortened(text: str) -> str:
-    # an ARN is one long word, which textwrap would drop
-    return text.strip() if " " not in text.strip() else textwrap.shorten(text, CELL_MAX, placeholder="...")
+    return "".join(filter(str.isprintable, str(value)))
 
 
 def _utc(time: datetime.datetime) -> datetime.datetime:

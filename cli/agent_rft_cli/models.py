@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import textwrap
 from typing import Any
 
 from agent_rft_cli.aws import PAGE, Clients, listed
@@ -9,6 +10,8 @@ from agent_rft_cli.listing import Listing
 from agent_rft_handler import facts, hub
 
 SUMMARY = "the models of the hub that multi-turn RL can train"
+TITLE_MAX = 60
+"""A description may have a thousand characters; JSON has them all."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +34,7 @@ def run(options: argparse.Namespace, clients: Clients) -> Listing:
     if options.details:
         rows = [{**row, "gated": _is_gated(sagemaker, options.hub, row)} for row in rows]
     columns = ("name", "version", *(("gated",) if options.details else ()), "title")
-    lines = [{**row, "title": row["display_name"] or row["description"]} for row in rows]
+    lines = [{**row, "title": _title(row)} for row in rows]
     return Listing(rows, columns, f"The hub {options.hub} has no model that multi-turn RL can train.", lines)
 
 
@@ -43,6 +46,10 @@ def _row(content: dict[str, Any]) -> dict[str, Any]:
         "description": content.get("HubContentDescription"),
         "arn": content["HubContentArn"],
     }
+
+
+def _title(row: dict[str, Any]) -> str:
+    return textwrap.shorten(row["display_name"] or row["description"] or "", TITLE_MAX, placeholder="...")
 
 
 def _is_gated(sagemaker: Any, hub_name: str, row: dict[str, Any]) -> bool:
