@@ -83,9 +83,7 @@ def test_wrong_usage_is_exit_code_2(capsys: pytest.CaptureFixture[str], argument
     assert "usage: agent-rft" in capsys.readouterr().err
 
 
-def test_an_operation_that_boto3_does_not_know(
-    nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_operation_that_boto3_does_not_know(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from agent_rft_cli.aws import Aws
     from agent_rft_cli.failures import Failure
 

@@ -1,6 +1,8 @@
 """``agent-rft models`` against queued answers."""
 
+import io
 import json
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 from cli.conftest import Stubs
 
+from agent_rft_cli.__main__ import main
 from agent_rft_handler import facts, hub
 
 FIRST = {"HubName": facts.PUBLIC_HUB, "HubContentType": "Model", "MaxResults": 100}
@@ -69,3 +72,14 @@ def test_details_say_whether_a_model_is_gated(stubs: Stubs, output: Callable[...
 def test_a_hub_without_such_a_model_says_so(stubs: Stubs, output: Callable[..., str]) -> None:
     stubs.expect("sagemaker", "list_hub_contents", FIRST | {"HubName": "mine"}, {"HubContentSummaries": []})
     assert output("models", "--hub", "mine") == "The hub mine has no model that multi-turn RL can train.\n"
+
+
+def test_a_title_that_the_terminals_encoding_lacks_is_still_shown(
+    stubs: Stubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contents = [content("one", HubContentDisplayName="Nova\u2122")]
+    stubs.expect("sagemaker", "list_hub_contents", FIRST, {"HubContentSummaries": contents})
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    assert main(["models"], lambda _profile, _region: stubs) == 0
+    assert written.getvalue().splitlines()[1] == b"one   1.0.0    Nova?"
