@@ -71,6 +71,12 @@ def test_a_refusal_is_the_services_words_and_advice(
     assert advice in line
 
 
+def test_a_refusal_by_agentcore(stubs: Stubs, capsys: pytest.CaptureFixture[str]) -> None:
+    stubs.refuse("bedrock-agentcore-control", "list_agent_runtimes", "AccessDeniedException", "You may not.")
+    assert main(["runtimes"], lambda _profile, _region: stubs) == 1
+    assert "You may not. Ask whoever manages your permissions" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments",
     [[], ["nothing"], ["models", "--nothing"], ["jobs", "--status", "Bored"], ["jobs", "--category", "X"], ["local"]],

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = os.pathsep.join(str(ROOT / root) for root in ("lambda", "cli"))
 COMMAND = [sys.executable, "-m", "agent_rft_cli"]
 DOCUMENT = ROOT / "tests" / "golden" / "documents" / "nothing-optional.json"
+PAGE = ROOT / "docs" / "cli.md"
 TRAINABLE = {"RecipeCollection": [{"CustomizationTechnique": "MTRL"}]}
 
 
@@ -76,6 +77,10 @@ def test_models_of_the_public_hub_and_which_are_gated(local_aws: LocalAws) -> No
     assert "huggingface-llm-falcon-7b-bf16" not in found
 
 
+def test_the_pages_example_is_what_it_prints(local_aws: LocalAws) -> None:
+    assert f"$ agent-rft models --details\n{done(local_aws, 'models', '--details').stdout}```" in PAGE.read_text()
+
+
 def test_models_of_a_private_hub_on_two_pages(local_aws: LocalAws) -> None:
     names = [f"model-{number:03}" for number in range(105)]
     for name in names:
@@ -124,9 +129,7 @@ def test_a_region_is_read_from_the_option_before_the_environment(local_aws: Loca
     assert facts.region_of(json.loads(other.stdout)[0]["arn"]) == "us-west-2"
 
 
-@pytest.mark.parametrize(
-    ("command", "action"), [("models", "ListHubContents"), ("runtimes", "ListAgentRuntimes"), ("jobs", "ListJobs")]
-)
+@pytest.mark.parametrize(("command", "action"), [("models", "ListHubContents"), ("jobs", "ListJobs")])
 def test_a_refusal_by_iam_is_one_line(local_aws: LocalAws, command: str, action: str) -> None:
     ended = done(local_aws, command, **limited(local_aws, f"cli-no-{command}"))
     (line,) = ended.stderr.splitlines()
