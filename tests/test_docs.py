@@ -11,6 +11,7 @@ from docs import generate
 
 from agent_rft import permissions
 from agent_rft.permissions import Permission
+from agent_rft_cli.__main__ import COMMANDS, parse
 from agent_rft_handler import facts
 from agent_rft_local import faults
 
@@ -50,6 +51,11 @@ def test_the_lifecycle_page_names_every_own_tag_and_every_choice() -> None:
     assert all(tag in text for tag in facts.OWN_TAGS.values())
     assert all(f"`{choice}`" in text for choice in facts.REPLACEMENTS)
     assert str(facts.TAGS_MAX - len(facts.OWN_TAGS)) in text
+
+
+def test_the_cli_page_shows_commands_that_there_are() -> None:
+    shown = re.findall(r"^\$ agent-rft (.*)$", (ROOT / "docs" / "cli.md").read_text(), re.MULTILINE)
+    assert {parse(line.split()).command for line in shown} == set(COMMANDS)
 
 
 def test_the_local_aws_page_names_every_kind_of_fault() -> None:

@@ -1,5 +1,6 @@
 """The AWS clients that the handler calls through, also on a runtime whose boto3 predates CreateJob."""
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -71,13 +72,20 @@ class AwsClients:
 
 def client(service: str) -> Any:
     """A client that knows at least ``OPERATIONS[service]``."""
-    needed = set(OPERATIONS.get(service, ()))
-    session = botocore.session.get_session()
-    if not needed <= known_operations(session, service):
-        session = botocore.session.get_session()
-        session.get_component("data_loader").search_paths.insert(0, str(MODELS))
+    session = session_for(service, set(OPERATIONS.get(service, ())), botocore.session.get_session)
     make: Any = boto3.Session(botocore_session=session).client
     return make(service, config=CONFIG)
+
+
+def session_for(
+    service: str, operations: set[str], make: Callable[[], botocore.session.Session]
+) -> botocore.session.Session:
+    """A session that knows the operations by itself, or else what our models of the service hold."""
+    session = make()
+    if not operations <= known_operations(session, service):
+        session = make()  # the first has its own model in a cache
+        session.get_component("data_loader").search_paths.insert(0, str(MODELS))
+    return session
 
 
 def known_operations(session: botocore.session.Session, service: str) -> set[str]:

@@ -202,6 +202,15 @@ SCHEMA_VERSION = "1.0.0"
 AGENT_RFT = "AgentRFT"
 AGENT_RFT_EVALUATION = "AgentRFTEvaluation"
 
+JOB_CATEGORIES = (
+    AGENT_RFT,
+    AGENT_RFT_EVALUATION,
+    "SyntheticDataGeneration",
+    "DataQualityEvaluation",
+    "DataTransformation",
+)
+"""[botocore: sagemaker JobCategory]"""
+
 DOCUMENT_MAX_LENGTH = 262_144
 """Characters in JobConfigDocument [botocore: sagemaker JobConfigDocument]."""
 
@@ -216,6 +225,9 @@ TAG_TEXT = r"[\w\s.:/=+\-@]*"
 
 HYPERPARAMETERS_MAX = 50
 """[sagemaker-train 1.27.0: MAX_HYPERPARAMETERS]"""
+
+JOB_STATUSES = ("InProgress", "Completed", "Failed", "Stopping", "Stopped", "Deleting", "DeleteFailed")
+"""[botocore: sagemaker JobStatus]"""
 
 TERMINAL_STATUSES = ("Completed", "Failed", "Stopped")
 """A job in one of these never runs again [sagemaker-train 1.27.0: job_wait]."""

@@ -40,6 +40,17 @@ class BaseModel:
     input_model_package_arn: str = ""
 
 
+def is_trainable(summary: Mapping[str, Any]) -> bool:
+    """Whether the hub marks the model, in its row of ListHubContents, as one with a recipe for multi-turn RL."""
+    words = summary.get("HubContentSearchKeywords", [])
+    return any(word == RECIPE_KEYWORD or word.startswith(f"{RECIPE_KEYWORD}_") for word in words)
+
+
+def is_gated(document: Mapping[str, Any]) -> bool:
+    """Whether the model, by its hub content document, has a licence that must be accepted."""
+    return bool(document.get("GatedBucket"))
+
+
 def resolve(model: str, clients: Clients) -> BaseModel:
     """The base model for a hub name, a Bedrock alias, a hub-content ARN or a model package ARN."""
     package = model if facts.MODEL_PACKAGE_ARN.accepts(model) else ""
@@ -52,7 +63,7 @@ def resolve(model: str, clients: Clients) -> BaseModel:
         arn=source if pinned else found["HubContentArn"],
         name=found["HubContentName"],
         hub=found.get("HubName", facts.PUBLIC_HUB),
-        gated=bool(document.get("GatedBucket")),
+        gated=is_gated(document),
         override_params_uri=str(recipe.get("SmtjOverrideParamsS3Uri") or ""),
         input_model_package_arn=package,
     )
@@ -182,8 +193,7 @@ def _trainable_models(hub: str, clients: Clients) -> Iterator[str]:
             log.warning("the hub's models could not be listed: %s", error)
             return
         for row in page["HubContentSummaries"]:
-            words = row.get("HubContentSearchKeywords", [])
-            if any(word == RECIPE_KEYWORD or word.startswith(f"{RECIPE_KEYWORD}_") for word in words):
+            if is_trainable(row):
                 yield row["HubContentName"]
         if not page.get("NextToken"):
             return

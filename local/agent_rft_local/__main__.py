@@ -1,14 +1,15 @@
 """``python -m agent_rft_local serve`` and ``deploy``."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from agent_rft_local import deployment, server
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(prog="agent_rft_local", description=__doc__)
+def main(arguments: Sequence[str] | None = None, prog: str = "agent_rft_local") -> None:
+    """The command line; ``agent-rft local`` is it too, under that name."""
+    parser = argparse.ArgumentParser(prog=prog, description="A local AWS that runs AgentRFT jobs.")
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="run the local AWS until it is interrupted")
     serve.add_argument("--port", type=int, default=4566)
@@ -16,7 +17,7 @@ def main() -> None:
     deploy.add_argument("--app", default="", help="the app's command; cdk.json's without it")
     deploy.add_argument("--keep", action="store_true", help="keep the local AWS up until it is interrupted")
     deploy.add_argument("--directory", type=Path, default=Path(".cache/local"), help="where logs and output go")
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
         server.serve(chosen.port)
     else:

@@ -44,8 +44,9 @@ def test_limits_and_names_are_the_models() -> None:
     assert model.operation_model("CreateJob").input_shape.members["Tags"].metadata["max"] == facts.TAGS_MAX
     assert model.shape_for("TagKey").metadata["max"] == facts.TAG_KEY_MAX_LENGTH
     assert model.shape_for("TagValue").metadata["max"] == facts.TAG_VALUE_MAX_LENGTH
-    assert {facts.AGENT_RFT, facts.AGENT_RFT_EVALUATION} <= set(model.shape_for("JobCategory").enum)
-    assert set(facts.TERMINAL_STATUSES) <= set(model.shape_for("JobStatus").enum)
+    assert set(facts.JOB_CATEGORIES) == set(model.shape_for("JobCategory").enum)
+    assert set(facts.JOB_STATUSES) == set(model.shape_for("JobStatus").enum)
+    assert set(facts.TERMINAL_STATUSES) <= set(facts.JOB_STATUSES)
     version = model.operation_model("CreateJob").input_shape.members["JobConfigSchemaVersion"]
     assert regex.fullmatch(version.metadata["pattern"], facts.SCHEMA_VERSION)
 

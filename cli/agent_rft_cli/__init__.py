@@ -1,0 +1,1 @@
+"""``agent-rft``: what an account and a region have for AgentRFT jobs, on the command line."""

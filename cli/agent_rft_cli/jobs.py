@@ -1,0 +1,67 @@
+"""``agent-rft jobs``: the account's jobs, newest first."""
+
+import argparse
+import itertools
+from typing import Any
+
+from agent_rft_cli.aws import PAGE, Clients, listed
+from agent_rft_cli.listing import Listing
+from agent_rft_handler import facts
+
+SUMMARY = "the account's jobs, newest first"
+COLUMNS = ("name", "status", "secondary_status", "created")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The command's own options."""
+    parser.add_argument(
+        "--category",
+        choices=facts.JOB_CATEGORIES,
+        default=facts.AGENT_RFT,
+        metavar="CATEGORY",
+        help=f"one of {', '.join(facts.JOB_CATEGORIES)} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--status",
+        choices=facts.JOB_STATUSES,
+        metavar="STATUS",
+        help=f"only those in this status: {', '.join(facts.JOB_STATUSES)}",
+    )
+    parser.add_argument("--name-contains", metavar="TEXT", help="only those whose name contains the text")
+    parser.add_argument("--limit", type=_positive, metavar="N", help="at most this many")
+
+
+def run(options: argparse.Namespace, clients: Clients) -> Listing:
+    """Reads the jobs."""
+    sagemaker = clients.client("sagemaker", "ListJobs")
+    filters = {"StatusEquals": options.status, "NameContains": options.name_contains}
+    found = listed(
+        sagemaker.list_jobs,
+        "JobSummaries",
+        JobCategory=options.category,
+        SortBy="CreationTime",
+        SortOrder="Descending",
+        MaxResults=min(options.limit or PAGE, PAGE),
+        **{name: value for name, value in filters.items() if value},
+    )
+    rows = [_row(each) for each in itertools.islice(found, options.limit)]
+    which = " like that" if options.status or options.name_contains else ""
+    return Listing(rows, COLUMNS, f"There is no {options.category} job{which} in this account and region.")
+
+
+def _row(job: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": job["JobName"],
+        "status": job["JobStatus"],
+        "secondary_status": job.get("JobSecondaryStatus"),
+        "created": job["CreationTime"],
+        "ended": job.get("EndTime"),
+        "arn": job["JobArn"],
+    }
+
+
+def _positive(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return number

@@ -1,0 +1,102 @@
+"""What a person reads when something is wrong: one line, no traceback, and the exit code."""
+
+import sys
+
+import pytest
+from cli.conftest import Stubs
+
+from agent_rft_cli.__main__ import main
+
+REFUSED_PORT = "http://127.0.0.1:9"
+
+
+def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line of a command that must fail."""
+    assert main(arguments) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (line,) = printed.err.splitlines()
+    assert line.startswith("agent-rft: ")
+    return line
+
+
+@pytest.mark.parametrize("command", ["models", "runtimes", "jobs"])
+def test_no_region(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert "You must specify a region. Give --region" in failure(capsys, command)
+
+
+@pytest.mark.parametrize("command", ["models", "runtimes", "jobs"])
+def test_no_credentials(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert "Unable to locate credentials. Give --profile" in failure(capsys, command, "--region", "us-east-1")
+
+
+def test_half_the_credentials(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere.setenv("AWS_ACCESS_KEY_ID", "test")
+    assert "Partial credentials found" in failure(capsys, "jobs", "--region", "us-east-1")
+
+
+def test_an_unknown_profile(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    said = failure(capsys, "jobs", "--profile", "nobody")
+    assert "The config profile (nobody) could not be found. `aws configure list-profiles`" in said
+
+
+def test_a_service_that_cannot_be_reached(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    keys = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+    for name, value in (keys | {"AWS_ENDPOINT_URL": REFUSED_PORT, "AWS_MAX_ATTEMPTS": "1"}).items():
+        nowhere.setenv(name, value)
+    said = failure(capsys, "models", "--region", "us-east-1")
+    assert f'Could not connect to the endpoint URL: "{REFUSED_PORT}/". Is the network up' in said
+
+
+def test_an_endpoint_that_is_no_url(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere.setenv("AWS_ENDPOINT_URL", "nothing")
+    assert "Invalid endpoint: nothing" in failure(capsys, "jobs", "--region", "us-east-1")
+
+
+def test_a_region_that_is_none(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "us east" in failure(capsys, "jobs", "--region", "us east")
+
+
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [("AccessDeniedException", "permissions"), ("ExpiredTokenException", "Sign in again"), ("ResourceNotFound", "")],
+)
+def test_a_refusal_is_the_services_words_and_advice(
+    stubs: Stubs, capsys: pytest.CaptureFixture[str], code: str, advice: str
+) -> None:
+    stubs.refuse("sagemaker", "list_jobs", code, "You\nmay not.")
+    assert main(["jobs"], lambda _profile, _region: stubs) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"({code}) when calling the ListJobs operation: You may not" in line
+    assert advice in line
+
+
+def test_a_refusal_by_agentcore(stubs: Stubs, capsys: pytest.CaptureFixture[str]) -> None:
+    stubs.refuse("bedrock-agentcore-control", "list_agent_runtimes", "AccessDeniedException", "You may not.")
+    assert main(["runtimes"], lambda _profile, _region: stubs) == 1
+    assert "You may not. Ask whoever manages your permissions" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nothing"], ["models", "--nothing"], ["jobs", "--status", "Bored"], ["jobs", "--category", "X"], ["local"]],
+    ids=" ".join,
+)
+def test_wrong_usage_is_exit_code_2(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: agent-rft" in capsys.readouterr().err
+
+
+def test_an_operation_that_boto3_does_not_know(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from agent_rft_cli.aws import Aws
+    from agent_rft_cli.failures import Failure
+
+    with pytest.raises(Failure, match=r"boto3 \S+ does not know ListWonders\. Update it: pip install --upgrade 'boto3"):
+        Aws(region="us-east-1").client("sagemaker", "ListJobs", "ListWonders")
+
+
+def test_the_local_aws_without_its_extra(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere.setitem(sys.modules, "hypercorn.asyncio", None)
+    assert "Run: pip install 'cdk-agent-rft[local]'" in failure(capsys, "local", "serve")

@@ -1,0 +1,179 @@
+"""``agent-rft`` as its own process against the local AWS."""
+
+import importlib.metadata
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_rft_handler import facts
+from agent_rft_local import LocalAws
+
+ROOT = Path(__file__).parents[2]
+SOURCES = os.pathsep.join(str(ROOT / root) for root in ("lambda", "cli"))
+COMMAND = [sys.executable, "-m", "agent_rft_cli"]
+DOCUMENT = ROOT / "tests" / "golden" / "documents" / "nothing-optional.json"
+PAGE = ROOT / "docs" / "cli.md"
+TRAINABLE = {"RecipeCollection": [{"CustomizationTechnique": "MTRL"}]}
+
+
+def done(aws: LocalAws, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*COMMAND, *arguments], env=aws.environment | environment, capture_output=True, text=True, check=False
+    )
+
+
+def rows(aws: LocalAws, *arguments: str) -> list[dict[str, Any]]:
+    """What a command found, as a program reads it."""
+    ended = done(aws, *arguments, "--json")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return list(json.loads(ended.stdout))
+
+
+def limited(aws: LocalAws, role_name: str) -> dict[str, str]:
+    """The keys of a role that may do nothing."""
+    trust = {"Statement": [{"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "sts:AssumeRole"}]}
+    role = aws.client("iam").create_role(RoleName=role_name, AssumeRolePolicyDocument=json.dumps(trust))["Role"]
+    keys = aws.client("sts").assume_role(RoleArn=role["Arn"], RoleSessionName="test")["Credentials"]
+    return {
+        "AWS_ACCESS_KEY_ID": keys["AccessKeyId"],
+        "AWS_SECRET_ACCESS_KEY": keys["SecretAccessKey"],
+        "AWS_SESSION_TOKEN": keys["SessionToken"],
+    }
+
+
+@pytest.fixture
+def job_request(local_aws: LocalAws) -> dict[str, str]:
+    """What CreateJob takes beside the name, with all that the document names."""
+    sagemaker, iam = local_aws.client("sagemaker"), local_aws.client("iam")
+    trust = {"Effect": "Allow", "Principal": {"Service": facts.JOB_PRINCIPAL}, "Action": "sts:AssumeRole"}
+    role = iam.create_role(RoleName="cli-job", AssumeRolePolicyDocument=json.dumps({"Statement": [trust]}))["Role"]
+    document = json.loads(DOCUMENT.read_text())
+    document["TrainingConfig"]["MlflowConfig"]["MlflowResourceArn"] = sagemaker.create_mlflow_app(
+        Name="cli", ArtifactStoreUri="s3://a/b", RoleArn=role["Arn"]
+    )["Arn"]
+    for key, name in (("Output", "cli-tuned"), ("IntermediateCheckpoint", "cli-checkpoints")):
+        group = sagemaker.create_model_package_group(ModelPackageGroupName=name)["ModelPackageGroupArn"]
+        document["ModelPackageConfig"][f"{key}ModelPackageGroupArn"] = group
+    return {
+        "RoleArn": role["Arn"],
+        "JobCategory": facts.AGENT_RFT,
+        "JobConfigSchemaVersion": facts.SCHEMA_VERSION,
+        "JobConfigDocument": json.dumps(document),
+    }
+
+
+def test_models_of_the_public_hub_and_which_are_gated(local_aws: LocalAws) -> None:
+    found = {row["name"]: row["gated"] for row in rows(local_aws, "models", "--details")}
+    assert found["meta-textgeneration-llama-3-3-70b-instruct"] is True
+    assert found["huggingface-reasoning-qwen3-32b"] is False
+    assert "huggingface-llm-falcon-7b-bf16" not in found
+
+
+def test_the_pages_example_is_what_it_prints(local_aws: LocalAws) -> None:
+    assert f"$ agent-rft models --details\n{done(local_aws, 'models', '--details').stdout}```" in PAGE.read_text()
+
+
+def test_models_of_a_private_hub_on_two_pages(local_aws: LocalAws) -> None:
+    names = [f"model-{number:03}" for number in range(105)]
+    for name in names:
+        local_aws.seed_hub_content("cli-hub", name, TRAINABLE)
+    assert [row["name"] for row in rows(local_aws, "models", "--hub", "cli-hub")] == names
+    assert len(local_aws.calls("ListHubContents")) == 2
+
+
+def test_runtimes_on_two_pages_with_their_endpoints(local_aws: LocalAws) -> None:
+    control = local_aws.client("bedrock-agentcore-control")
+    for number in range(101):
+        made = control.create_agent_runtime(
+            agentRuntimeName=f"cli_{number:03}",
+            agentRuntimeArtifact={"containerConfiguration": {"containerUri": "public.ecr.aws/a/b:1"}},
+            roleArn="arn:aws:iam::000000000000:role/agent",
+            networkConfiguration={"networkMode": "PUBLIC"},
+        )
+    control.create_agent_runtime_endpoint(agentRuntimeId=made["agentRuntimeId"], name="PROD")
+    found = [row for row in rows(local_aws, "runtimes", "--endpoints") if row["name"].startswith("cli_")]
+    assert len(found) == 101
+    last = next(row for row in found if row["name"] == "cli_100")
+    assert [endpoint["name"] for endpoint in last["endpoints"]] == ["DEFAULT", "PROD"]
+    assert all(facts.AGENT_RUNTIME_ARN.accepts(each["arn"]) for each in (last, *last["endpoints"]))
+
+
+def test_jobs_newest_first_on_two_pages_and_by_status(local_aws: LocalAws, job_request: dict[str, str]) -> None:
+    sagemaker = local_aws.client("sagemaker")
+    local_aws.set(job_seconds=0)
+    names = [f"cli-{number:03}" for number in range(104)]
+    for name in names:
+        sagemaker.create_job(JobName=name, **job_request)
+    local_aws.set(job_seconds=3600)
+    sagemaker.create_job(JobName="cli-running", **job_request)
+    found = [row["name"] for row in rows(local_aws, "jobs", "--name-contains", "cli-")]
+    assert found == ["cli-running", *reversed(names)]
+    assert [row["name"] for row in rows(local_aws, "jobs", "--limit", "2")] == ["cli-running", "cli-103"]
+    (running,) = rows(local_aws, "jobs", "--status", "InProgress", "--name-contains", "cli-")
+    sagemaker.stop_job(JobName="cli-running", JobCategory=facts.AGENT_RFT)
+    assert (running["name"], running["secondary_status"], running["ended"]) == ("cli-running", "Training", None)
+
+
+def test_a_region_is_read_from_the_option_before_the_environment(local_aws: LocalAws) -> None:
+    (row, *_) = rows(local_aws, "models", "--region", "us-west-2")
+    assert facts.region_of(row["arn"]) == "us-west-2"
+    other = done(local_aws, "models", "--json", AWS_REGION="us-west-2", AWS_DEFAULT_REGION="us-east-1")
+    assert facts.region_of(json.loads(other.stdout)[0]["arn"]) == "us-west-2"
+
+
+@pytest.mark.parametrize(("command", "action"), [("models", "ListHubContents"), ("jobs", "ListJobs")])
+def test_a_refusal_by_iam_is_one_line(local_aws: LocalAws, command: str, action: str) -> None:
+    ended = done(local_aws, command, **limited(local_aws, f"cli-no-{command}"))
+    (line,) = ended.stderr.splitlines()
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert action in line
+    assert line.endswith("Ask whoever manages your permissions to allow it, or give another --profile.")
+
+
+@pytest.mark.parametrize("arguments", [["models"], ["--help"]], ids=" ".join)
+def test_a_closed_pipe_is_quiet(local_aws: LocalAws, arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run([*COMMAND, *arguments], env=local_aws.environment, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_an_old_boto3_lists_models_and_jobs_and_says_what_it_lacks(local_aws: LocalAws, old_python: Path) -> None:
+    def old(command: str) -> "subprocess.CompletedProcess[str]":
+        environment = local_aws.environment | {"PYTHONPATH": SOURCES}
+        arguments = [str(old_python), "-m", "agent_rft_cli", command]
+        return subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)
+
+    assert "huggingface-reasoning-qwen3-32b" in old("models").stdout
+    assert old("jobs").returncode == 0
+    refused = old("runtimes")
+    assert refused.returncode == 1
+    assert "boto3 1.34.0 does not know ListAgentRuntimeEndpoints, ListAgentRuntimes. Update it" in refused.stderr
+
+
+def test_the_version_is_the_distributions(local_aws: LocalAws) -> None:
+    assert done(local_aws, "--version").stdout == f"agent-rft {importlib.metadata.version('cdk-agent-rft')}\n"
+
+
+def test_local_serves_until_it_is_interrupted(local_aws: LocalAws, tmp_path: Path) -> None:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = str(found.getsockname()[1])
+    environment = local_aws.environment | {"S3_DATA_DIR": str(tmp_path), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([*COMMAND, "local", "serve", "--port", port], env=environment) as server:
+        own = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_MAX_ATTEMPTS": "1"}
+        deadline = time.monotonic() + 60
+        while done(local_aws, "models", **own).returncode and time.monotonic() < deadline:
+            assert server.poll() is None
+        assert "There is no AgentRFT job" in done(local_aws, "jobs", **own).stdout
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(30) == 0
