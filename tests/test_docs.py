@@ -61,3 +61,12 @@ def test_the_cli_page_shows_commands_that_there_are() -> None:
 def test_the_local_aws_page_names_every_kind_of_fault() -> None:
     text = (ROOT / "docs" / "local-aws.md").read_text()
     assert all(f"`{kind}`" in text for kind in faults.KINDS)
+
+
+def test_every_test_that_the_sdk_table_names_is_there() -> None:
+    text = (ROOT / "docs" / "sdk-parameters.md").read_text()
+    named = re.findall(r"(tests/[\w/]+\.py)(?:::(\w+))?", text)
+    assert len(named) > 20
+    for path, test in named:
+        assert (ROOT / path).exists(), path
+        assert not test or f"def {test}(" in (ROOT / path).read_text(), f"{path}::{test}"

@@ -87,7 +87,7 @@ LAMBDA_ARN = Fact(
 S3_URI = Fact(
     "S3Uri",
     "an S3 URI: s3://BUCKET/PREFIX",
-    r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/(?!/)[^\s]*)?",
+    r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/(?!/)[^\r\n]*)?",
     SDK,
     "s3://my-data/prompts/train.parquet",
 )
