@@ -40,7 +40,7 @@ class JobProvider(Construct):
 
         super().__init__(scope, ID)
         handler_logs, provider_logs = self._log_group("HandlerLogs"), self._log_group("ProviderLogs")
-        self._role = self._function_role("HandlerRole", handler_logs)
+        self.role = self._role = self._function_role("HandlerRole", handler_logs)
         self._allow_every_job()
         function, provider_role = self._function(handler_logs), self._function_role("ProviderRole", provider_logs)
         provider = custom_resources.Provider(

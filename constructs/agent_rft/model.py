@@ -1,12 +1,13 @@
 """The model that a job trains."""
 
+import re
 from dataclasses import dataclass
 
 from aws_cdk import Fn
 from aws_cdk.aws_sagemaker import CfnModelPackage
 
 from agent_rft.refusal import unresolved
-from agent_rft_handler.facts import MODEL_PACKAGE_ARN
+from agent_rft_handler.facts import MODEL_PACKAGE_ARN, is_nova
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,13 @@ class Model:
             return model
         is_package = not unresolved(model) and MODEL_PACKAGE_ARN.accepts(model)
         return cls.from_model_package(model) if is_package else cls(model)
+
+    @property
+    def is_nova(self) -> bool:
+        """Whether it is a Nova model, as far as synth can tell: a package does not say what its base model is."""
+        content = self.reference.partition("hub-content/")[2] or self.reference
+        name = re.sub(r"\$\{Token\[[^\]]*\]\}", "", content.split("/")[-2 if content.count("/") == 3 else -1])
+        return not self.model_package_arn and is_nova(name)
 
     @property
     def model_package_group_name(self) -> str:

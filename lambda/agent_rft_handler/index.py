@@ -7,16 +7,21 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from agent_rft_handler import lifecycle
+from agent_rft_handler import lifecycle, model_package_groups
 from agent_rft_handler.clients import AwsClients, Clients
+from agent_rft_handler.contract import GROUP_RESOURCE_TYPE
 from agent_rft_handler.errors import JobRefused, explained
 from agent_rft_handler.jobs import Time
-from agent_rft_handler.lifecycle import Request
 
 logging.getLogger().setLevel(logging.INFO)
 log = logging.getLogger(__name__)
 
-EVENTS = {"Create": lifecycle.create, "Update": lifecycle.update, "Delete": lifecycle.delete}
+JOB = {"Create": lifecycle.create, "Update": lifecycle.update, "Delete": lifecycle.delete}
+GROUP = {
+    "Create": model_package_groups.create,
+    "Update": model_package_groups.update,
+    "Delete": model_package_groups.delete,
+}
 
 
 def handler(event: Mapping[str, object], context: Any) -> dict[str, object]:
@@ -31,14 +36,21 @@ def respond(event: Mapping[str, object], clients: Clients, left: Time) -> dict[s
     Raises:
         JobRefused: for whatever a person must act on; CloudFormation shows its text.
     """
-    request = Request.of(event)
+    kind, logical_id = event["RequestType"], event["LogicalResourceId"]
     try:
-        answer = EVENTS[request.kind](request, clients, left)
+        answer = _answer(event, clients, left)
     except JobRefused as refused:
-        log.exception("%s of %s", request.kind, request.owner.logical_id)
+        log.exception("%s of %s", kind, logical_id)
         raise JobRefused(str(refused)) from None
     except (ClientError, BotoCoreError) as error:
-        log.exception("%s of %s", request.kind, request.owner.logical_id)
-        raise explained(error, f"{request.kind} of {request.owner.logical_id}") from None
-    log.info("%s of %s: job %s", request.kind, request.owner.logical_id, answer["PhysicalResourceId"])
+        log.exception("%s of %s", kind, logical_id)
+        raise explained(error, f"{kind} of {logical_id}") from None
+    log.info("%s of %s: %s", kind, logical_id, answer["PhysicalResourceId"])
     return answer
+
+
+def _answer(event: Mapping[str, object], clients: Clients, left: Time) -> dict[str, object]:
+    kind = str(event["RequestType"])
+    if event.get("ResourceType") == GROUP_RESOURCE_TYPE:
+        return GROUP[kind](model_package_groups.Request.of(event), clients, left)
+    return JOB[kind](lifecycle.Request.of(event), clients, left)
