@@ -119,7 +119,10 @@ class JobProvider(Construct):
         return logs.LogGroup(self, id, retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY)
 
     def _allow_every_job(self) -> None:
-        """Jobs by any name: when a declaration changes, its earlier job, named otherwise, must still be let go of."""
+        """Jobs by any name, and wherever there is a handler.
+
+        When a declaration changes or leaves the stack, its earlier job must still be let go of.
+        """
         stack = Stack.of(self)
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
         self._allow(

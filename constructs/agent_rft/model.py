@@ -9,6 +9,9 @@ from aws_cdk.aws_sagemaker import CfnModelPackage
 from agent_rft.refusal import unresolved
 from agent_rft_handler.facts import MODEL_PACKAGE_ARN, is_nova
 
+UNKNOWN = r"\$\{Token\[[^\]]*\]\}"
+"""A part that is only known at deploy; what it is called must not be taken for a model's name."""
+
 
 @dataclass(frozen=True)
 class Model:
@@ -60,8 +63,8 @@ class Model:
     @property
     def is_nova(self) -> bool:
         """Whether it is a Nova model, as far as synth can tell: a package does not say what its base model is."""
-        content = self.reference.partition("hub-content/")[2] or self.reference
-        name = re.sub(r"\$\{Token\[[^\]]*\]\}", "", content.split("/")[-2 if content.count("/") == 3 else -1])
+        parts = (self.reference.partition(":hub-content/")[2] or self.reference).split("/")  # HUB/Model/NAME, or NAME
+        name = re.sub(UNKNOWN, "", parts[min(2, len(parts) - 1)])
         return not self.model_package_arn and is_nova(name)
 
     @property

@@ -145,7 +145,6 @@ class Groups:
 
     output: IModelPackageGroup
     checkpoint: IModelPackageGroup
-    made: bool
 
     @property
     def some_are_plain(self) -> bool:
@@ -180,7 +179,6 @@ def groups_of(
             removal_policy,
             managed_storage_type,
         ),
-        made=output is None or checkpoint is None,
     )
     refuse(scope, [_same_group_problem(groups)])
     return groups
