@@ -83,6 +83,7 @@ def test_turned_on_while_the_job_runs_it_is_refused_and_the_job_runs_on(world: W
             assert not stack.deploy(world.declaration(replacement=replacement, run_id=run_id, dry_run=True))
         assert (stack.pid, world.running(), stack.healthy) == (name_of(world), [name_of(world)], True)
     old, new = world.declaration(), world.declaration(dry_run=True)
+    world.cloudformation.status = "UPDATE_IN_PROGRESS"
     with pytest.raises(JobRefused, match=r"is InProgress and would be stopped.*stop-job.*leave dry_run out"):
         world.deliver("Update", new, pid=name_of(world), old=old)
     assert stops() == 0

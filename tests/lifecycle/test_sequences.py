@@ -44,12 +44,11 @@ class Lifecycle(RuleBasedStateMachine):
         fault=st.none() | FAULTS,
     )
     def deploy(self, run_id: str, replacement: str, owner: str, dry_run: bool, how: Deployment, fault: Any) -> None:
-        before, made = self.stack.pid, len(self.world.effects())
+        before, made, ran = self.stack.pid, len(self.world.effects()), self.world.running()
         self.strike(fault)
         declaration = self.world.declaration(
             run_id=run_id, replacement=replacement, tags={"Owner": owner}, dry_run=dry_run
         )
-        ran = self.world.running()
         self.deployments += 1
         done = self.stack.deploy(declaration, how)
         self.recover()
