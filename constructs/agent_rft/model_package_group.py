@@ -54,8 +54,8 @@ class ModelPackageGroup(Resource):
             id: Its id there.
             model_package_group_name: At most 63 letters, digits and inner hyphens; without it, a name is generated
                 that a later deployment of the stack does not meet again.
-            model_package_group_description: At most 1024 characters; none without it. A Restricted group
-                keeps the one that it was made with.
+            model_package_group_description: At most 1024 characters; none without it. A Restricted group keeps the
+                one that it was made with.
             managed_storage_type: ``Restricted`` for the groups of a Nova job, which a custom resource makes, as
                 CloudFormation cannot; without it, a plain group.
             removal_policy: RETAIN without it. A group that holds packages cannot be deleted.
