@@ -3,12 +3,13 @@
 from aws_cdk import Annotations
 from constructs import Construct
 
+from agent_rft.model import Model
 from agent_rft.model_package_group import Groups
 from agent_rft_handler.contract import Declaration
 from agent_rft_handler.facts import is_nova
 
 
-def warn_of_traps(scope: Construct, declaration: Declaration, groups: Groups) -> None:
+def warn_of_traps(scope: Construct, declaration: Declaration, model: Model, groups: Groups) -> None:
     """Adds the warnings that the declaration deserves."""
     one_limit = ("max_steps" in declaration.hyperparameters) != ("max_epochs" in declaration.hyperparameters)
     if one_limit:
@@ -18,12 +19,13 @@ def warn_of_traps(scope: Construct, declaration: Declaration, groups: Groups) ->
             "Only one of max_steps and max_epochs is set: training ends at whichever comes first, and the other "
             "has the recipe's default. Set both.",
         )
-    if is_nova(declaration.model) and groups.made:
+    perhaps_nova = model.is_nova or is_nova(model.model_package_arn)
+    if perhaps_nova and groups.some_are_plain:
         _warn(
             scope,
             "restricted-groups",
-            "Nova needs model package groups with Restricted storage, which CloudFormation cannot make. Create the two "
-            "groups with the API (ManagedConfiguration) and give their names.",
+            "A Nova model needs two model package groups with Restricted storage, and a group here has none. Leave "
+            "the groups out, or give ModelPackageGroup(..., managed_storage_type='Restricted').",
         )
 
 

@@ -253,6 +253,9 @@ DEFAULT_QUALIFIER = "DEFAULT"
 REPLACEMENTS = ("refuse", "stop_running", "beside")
 """What an Update does while the earlier job still runs; one job runs at a time [AWS docs: quotas]."""
 
+MANAGED_STORAGE_TYPES = ("Restricted",)
+"""[botocore: sagemaker ManagedStorageType]"""
+
 OWN_TAGS = {
     "stack": "cdk-agent-rft:stack-id",
     "resource": "cdk-agent-rft:logical-id",

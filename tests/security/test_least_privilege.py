@@ -17,7 +17,7 @@ from agent_rft_local import LocalAws
 from agent_rft_local.service_run import needs
 
 APP = Path(__file__).with_name("app.py")
-FEATURES = ("plain", "found", "package", "elsewhere", "protected")
+FEATURES = ("plain", "found", "package", "elsewhere", "nova", "protected")
 
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/agent:1"
 
