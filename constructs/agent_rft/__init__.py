@@ -6,6 +6,7 @@ The names are those of the SageMaker Python SDK's ``MultiTurnRLTrainer``.
 from agent_rft.agent_environment import AgentEnvironment
 from agent_rft.agent_runtime import grant_agent_runtime
 from agent_rft.dataset import Dataset
+from agent_rft.hyperparameters import HyperParameters
 from agent_rft.job import IAgentRFTJob
 from agent_rft.job_provider import JobProvider
 from agent_rft.mlflow_app import MlflowApp
@@ -16,6 +17,7 @@ from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
 __all__ = [
     "AgentEnvironment",
     "Dataset",
+    "HyperParameters",
     "IAgentRFTJob",
     "IModelPackageGroup",
     "JobProvider",

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-NOT_DEFINING = frozenset({"tags", "replacement"})
+NOT_DEFINING = frozenset({"tags", "replacement", "unchecked_hyperparameters"})
 """Fields that may change without a new job."""
 
 
@@ -40,6 +40,7 @@ class Declaration:
     run_id: str = ""
     tags: Mapping[str, str] = field(default_factory=dict)
     replacement: str = "refuse"
+    unchecked_hyperparameters: Sequence[str] = ()
 
 
 def property_name(field_name: str) -> str:
