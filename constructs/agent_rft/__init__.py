@@ -3,6 +3,8 @@
 The names are those of the SageMaker Python SDK's ``MultiTurnRLTrainer``.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from agent_rft.agent_environment import AgentEnvironment
 from agent_rft.agent_runtime import grant_agent_runtime
 from agent_rft.dataset import Dataset
@@ -14,8 +16,12 @@ from agent_rft.model import Model
 from agent_rft.model_package_group import IModelPackageGroup, ModelPackageGroup
 from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
 
+if TYPE_CHECKING:
+    from agent_rft.custom_agent_lambda import CustomAgentLambda
+
 __all__ = [
     "AgentEnvironment",
+    "CustomAgentLambda",
     "Dataset",
     "HyperParameters",
     "IAgentRFTJob",
@@ -27,3 +33,12 @@ __all__ = [
     "MultiTurnRLTrainer",
     "grant_agent_runtime",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """``CustomAgentLambda`` when it is asked for: as a subclass it needs aws_lambda, a third of the import's time."""
+    if name == "CustomAgentLambda":
+        from agent_rft.custom_agent_lambda import CustomAgentLambda
+
+        return CustomAgentLambda
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
