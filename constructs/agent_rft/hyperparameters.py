@@ -53,7 +53,8 @@ def sent(
     given = hyperparameters if isinstance(hyperparameters, HyperParameters) else HyperParameters(hyperparameters or {})
     refuse(scope, [_twice(given)])
     unchecked = texts(given.unchecked)
-    lower = {**texts(recipe_values(scope, recipe)), **texts(override_values(scope, overrides))}
+    # None in overrides takes a recipe's value away, but among hyperparameters it says nothing [as with the SDK]
+    lower = texts({**recipe_values(scope, recipe), **override_values(scope, overrides)})
     return Sent({**lower, **texts(given.values), **unchecked}, tuple(sorted(unchecked)))
 
 
