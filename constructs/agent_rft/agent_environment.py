@@ -9,6 +9,7 @@ from agent_rft import permissions
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, statement
 from agent_rft.refusal import known_account, unresolved
+from agent_rft.traps import warn_of_short_timeout
 from agent_rft_handler import facts
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class AgentEnvironment:
         self.qualifier = qualifier
         self._invoked = invoked
         self._permission = permission
+        self._function: lambda_.IFunction | None = None
 
     @classmethod
     def from_agent_runtime(cls, runtime: Any, qualifier: str = facts.DEFAULT_QUALIFIER) -> "AgentEnvironment":
@@ -71,7 +73,9 @@ class AgentEnvironment:
         Args:
             function: The function; a change of its code alone does not submit a new job, ``current_version`` does.
         """
-        return cls.from_function_arn(function.function_arn)
+        agent = cls.from_function_arn(function.function_arn)
+        agent._function = function
+        return agent
 
     @classmethod
     def from_function_arn(cls, arn: str) -> "AgentEnvironment":
@@ -107,6 +111,8 @@ class AgentEnvironment:
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role what the job does with the agent."""
         role.allow(statement(self._permission, *(self._invoked or self._by_id(scope))))
+        if self._function:
+            warn_of_short_timeout(scope, self._function)
         owner = "" if unresolved(self.agent_env) or self.agent_env.count(":") < 5 else self.agent_env.split(":")[4]
         if owner and known_account(scope) not in ("", owner):
             Annotations.of(scope).add_warning_v2(

@@ -1,6 +1,7 @@
 """The SDK's ``MultiTurnRLTrainer`` as a construct: one declaration, one submitted job."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsii
@@ -15,7 +16,7 @@ from agent_rft.agent_environment import AgentEnvironment
 from agent_rft.dataset import Dataset
 from agent_rft.encryption import key_of
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameters import texts
+from agent_rft.hyperparameters import HyperParameters, sent
 from agent_rft.job import AttachedJob, IAgentRFTJob, Job
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.mlflow_app import MlflowApp
@@ -63,7 +64,9 @@ class MultiTurnRLTrainer(Job):
         training_dataset: Dataset | str,
         validation_dataset: Dataset | str | None = None,
         accept_eula: bool = False,
-        hyperparameters: Mapping[str, object] | None = None,
+        hyperparameters: HyperParameters | Mapping[str, object] | None = None,
+        overrides: Mapping[str, object] | None = None,
+        recipe: str | Path | None = None,
         output_bucket: s3.IBucket | None = None,
         output_prefix: str | None = None,
         s3_output_path: str | None = None,
@@ -144,6 +147,7 @@ class MultiTurnRLTrainer(Job):
             removal_policy=removal_policy,
         )
         tuned = output_model_package_group or chosen_model.model_package_group_name or None
+        values = sent(self, hyperparameters, overrides, recipe)
         groups = groups_of(
             self,
             tuned,
@@ -164,7 +168,8 @@ class MultiTurnRLTrainer(Job):
             output_model_package_group=groups.output.model_package_group_arn,
             intermediate_checkpoint_model_package_group=groups.checkpoint.model_package_group_arn,
             accept_eula=accept_eula,
-            hyperparameters=texts(hyperparameters),
+            hyperparameters=values.texts,
+            unchecked_hyperparameters=values.unchecked,
             mlflow_app=MlflowApp.arn_of(mlflow_app),
             mlflow_experiment_name=mlflow_experiment_name or "",
             mlflow_run_name=mlflow_run_name or "",

@@ -6,15 +6,21 @@ from aws_cdk import Stack, Token
 from constructs import Construct
 
 
-def refuse(scope: Construct, problems: Iterable[str]) -> None:
+def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
     """Raises every problem in one message that starts with the construct's path.
+
+    Args:
+        scope: The construct, or with ``id`` the scope of one that is not made yet.
+        problems: Sentences; empty ones are none.
+        id: The construct's id in the scope.
 
     Raises:
         ValueError: when there is a problem.
     """
     found = [problem for problem in problems if problem]
     if found:
-        raise ValueError("\n".join(f"[{scope.node.path}] {problem}" for problem in found))
+        path = "/".join(part for part in (scope.node.path, id) if part)
+        raise ValueError("\n".join(f"[{path}] {problem}" for problem in found))
 
 
 def unresolved(value: object) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 GROUP_RESOURCE_TYPE = "Custom::AgentRFTModelPackageGroup"
 """The custom resource of a model package group; every other one that reaches the handler is a job's."""
 
-NOT_DEFINING = frozenset({"tags", "replacement", "dry_run"})
+NOT_DEFINING = frozenset({"tags", "replacement", "dry_run", "unchecked_hyperparameters"})
 """Fields that may change without a new job."""
 
 WRITTEN_WHEN_FALSE = frozenset({"accept_eula"})
@@ -47,6 +47,7 @@ class Declaration:
     tags: Mapping[str, str] = field(default_factory=dict)
     replacement: str = "refuse"
     dry_run: bool = False
+    unchecked_hyperparameters: Sequence[str] = ()
 
 
 def property_name(field_name: str) -> str:

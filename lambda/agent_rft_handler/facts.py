@@ -250,6 +250,12 @@ MLFLOW_MINIMUM_VERSION = (3, 10)
 DEFAULT_QUALIFIER = "DEFAULT"
 """[sagemaker-train 1.27.0: bedrock_agentcore_qualifier]"""
 
+LAMBDA_TIMEOUT_MAX, LAMBDA_TIMEOUT_DEFAULT = 900, 3
+"""Seconds that a Lambda function has at most, and when nothing is said [AWS docs: configuration-timeout]."""
+
+AGENT_TIMEOUT = 600
+"""Seconds that an agent's function should have, and a rollout has by default [AWS docs: model-customize-mtrl-agent]."""
+
 REPLACEMENTS = ("refuse", "stop_running", "beside")
 """What an Update does while the earlier job still runs; one job runs at a time [AWS docs: quotas]."""
 

@@ -4,7 +4,7 @@ import difflib
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlparse
@@ -91,10 +91,13 @@ def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
         return None
 
 
-def hyperparameter_problems(given: Mapping[str, str], spec: Spec | None) -> list[str]:
-    """What is wrong with the hyperparameters by the recipe's own table."""
+def hyperparameter_problems(
+    hyperparameters: Mapping[str, str], spec: Spec | None, unchecked: Collection[str] = ()
+) -> list[str]:
+    """What is wrong with the hyperparameters by the recipe's own table; those in ``unchecked`` it does not judge."""
     if spec is None:
         return []
+    given = {name: value for name, value in hyperparameters.items() if name not in unchecked}
     unknown = [name for name in given if name not in spec]
     found = [
         f"hyperparameters has {', '.join(unknown)}, which the recipe does not take. It takes {', '.join(sorted(spec))}."

@@ -38,7 +38,8 @@ def make(declaration: Declaration, owner: Owner, clients: Clients) -> Plan:
     _refuse(checks.problems(declared, region=owner.region, account=owner.account))
     base = hub.resolve(declared.model, clients)
     hub.require_eula(base, declared.accept_eula)
-    _refuse(hub.hyperparameter_problems(declared.hyperparameters, hub.read_spec(base, owner.account, clients)))
+    spec, unchecked = hub.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
+    _refuse(hub.hyperparameter_problems(declared.hyperparameters, spec, unchecked))
     agent_arn, qualifier = agents.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
     resolved = document.Resolved(
         base_model_arn=base.arn,

@@ -68,6 +68,7 @@ def test_the_digest_follows_what_defines_the_job_and_nothing_else() -> None:
     def of(**changed: Any) -> str:
         return digest(Declaration("AgentRFT", "r", "m", "a", "t", "s", "o", "c", **changed), "stack", "Job")
 
+    assert of() == of(unchecked_hyperparameters=["a"])
     assert of() == of(tags={"a": "b"}) == of(replacement="beside") == of(hyperparameters={}) == of(dry_run=True)
     assert len({of(), of(run_id="1"), of(accept_eula=True), of(hyperparameters={"a": "1"}), of(subnets=["s"])}) == 5
 

@@ -59,6 +59,22 @@ def test_a_hyperparameter_is_checked_by_the_recipes_table(world: World, given: d
     assert said in refusal(world, hyperparameters=given)
 
 
+def test_an_unchecked_hyperparameter_is_sent_whatever_the_recipes_table_says(world: World) -> None:
+    given = {"max_epochs": "1", "global_batch_size": "10", "max_epoch": "2"}
+    world.deliver(
+        "Create",
+        world.declaration(hyperparameters=given, unchecked_hyperparameters=["global_batch_size", "max_epoch"]),
+    )
+    assert world.document()["TrainingConfig"]["HyperParameters"] == given
+
+
+def test_the_names_beside_an_unchecked_one_are_checked_all_the_same(world: World) -> None:
+    given = {"max_epochs": "31", "max_epoch": "2"}
+    sentence = refusal(world, hyperparameters=given, unchecked_hyperparameters=["max_epoch"])
+    assert "'max_epochs'] is 31" in sentence
+    assert "max_epoch," not in sentence
+
+
 def test_an_unreadable_table_leaves_hyperparameters_to_the_service(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -95,6 +95,8 @@ def _hyperparameters() -> Iterator[Difference]:
         (("hp-text-at-default",), "loss_fn", "ppo"),
     ):
         yield Difference(names, f"{DOCUMENT}.TrainingConfig.HyperParameters.{name}", ABSENT, value, pinned)
+    by_name = "A leaf is found by its own name in a recipe as in overrides; the SDK drops it where it is nested."
+    yield Difference(("recipe-nested",), f"{DOCUMENT}.TrainingConfig.HyperParameters.max_steps", ABSENT, "60", by_name)
 
 
 def _eula() -> Iterator[Difference]:
@@ -120,6 +122,7 @@ def _refused_here_only() -> Iterator[Difference]:
         "hp-float-as-bool": "True is no number, though Python takes it for one.",
         "hp-float-not-a-number": "nan lies in no range.",
         "recipe-unknown-key": "A misspelt name is refused; in a recipe the SDK drops it with a warning.",
+        "recipe-interpolation": "Values are written out; ${...} has signs that no hyperparameter has.",
         "job-name-ends-in-hyphen": "A base name is a legal job name itself.",
         "tags-47": "Four of a job's 50 tags say whose it is.",
     }.items():
@@ -134,6 +137,8 @@ def _refused_there_only() -> Iterator[Difference]:
         "hp-integer-as-text": "Every value is text on the wire from the constructs.",
         "hp-float-as-text": "Every value is text on the wire from the constructs.",
         "hp-list": "A list is written as its text, which is what the service takes.",
+        "recipe-list": "A list is written as its text, which is what the service takes.",
+        "recipe-text-float": "YAML takes 2e-5 for text; every value is text on the wire from the constructs.",
         "vpc-nothing": "Empty lists are absent ones; the constructs refuse a VPC without subnets themselves.",
         "tags-empty-value": "The API takes an empty value; the SDK drops it and botocore misses it.",
         "tags-as-aws-writes-them": "Tags are a map here, so that the spelling of Key does not matter.",

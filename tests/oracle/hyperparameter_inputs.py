@@ -62,6 +62,26 @@ HYPERPARAMETERS = {
     "recipe-at-default": recipe("training_config:\n  max_steps: 50\n", max_steps="50"),
     "recipe-too-large": recipe("training_config:\n  max_epochs: 31\n", max_epochs="31"),
     "recipe-unknown-key": recipe("training_config:\n  max_epoch: 2\n", max_epoch="2"),
+    "recipe-nested": recipe("training_config:\n  trainer:\n    max_steps: 60\n", max_steps="60"),
+    "recipe-list": recipe("training_config:\n  pass_k_values: [1, 4]\n", pass_k_values="[1, 4]"),
+    "recipe-null": recipe("training_config:\n  max_steps:\n  lora_rank: 16\n", lora_rank="16"),
+    "recipe-text-float": recipe("training_config:\n  learning_rate: 2e-5\n", learning_rate="2e-5"),
+    "recipe-protected": recipe("training_config:\n  model_type: x\n  max_steps: 60\n", max_steps="60"),
+    "recipe-other-section": recipe("run:\n  name: x\ntraining_config:\n  max_steps: 60\n", max_steps="60"),
+    "recipe-interpolation": recipe(
+        "training_config:\n  max_epochs: 2\n  lora_rank: 16\n  max_steps: ${training_config.lora_rank}\n",
+        max_epochs="2",
+        lora_rank="16",
+        max_steps="${training_config.lora_rank}",
+    ),
+    "overrides-flat": Input({"overrides": {"max_steps": 70}}, ours={"hyperparameters": {"max_steps": "70"}}),
+    "overrides-null-over-recipe": Input(
+        {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": None}},
+        ours={"hyperparameters": {}},
+    ),
+    "overrides-protected": Input(
+        {"overrides": {"model_name_or_path": "x", "max_steps": 70}}, ours={"hyperparameters": {"max_steps": "70"}}
+    ),
     "recipe-overrides": Input(
         {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": 70}},
         ours={"hyperparameters": {"max_steps": "70"}},
