@@ -7,9 +7,9 @@ from constructs import Construct
 
 from agent_rft.model import Model
 from agent_rft.model_package_group import Groups
-from agent_rft.refusal import unresolved
+from agent_rft.refusal import known_region, unresolved
 from agent_rft_handler.contract import Declaration
-from agent_rft_handler.facts import AGENT_TIMEOUT, LAMBDA_TIMEOUT_DEFAULT, is_nova
+from agent_rft_handler.facts import AGENT_TIMEOUT, LAMBDA_TIMEOUT_DEFAULT, NOVA_REGIONS, REGIONS, is_nova
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def warn_of_traps(scope: Construct, declaration: Declaration, model: Model, groups: Groups) -> None:
     """Adds the warnings that the declaration deserves."""
+    warn_of_region(scope, model)
     one_limit = ("max_steps" in declaration.hyperparameters) != ("max_epochs" in declaration.hyperparameters)
     if one_limit:
         _warn(
@@ -32,6 +33,18 @@ def warn_of_traps(scope: Construct, declaration: Declaration, model: Model, grou
             "restricted-groups",
             "A Nova model needs two model package groups with Restricted storage, and a group here has none. Leave "
             "the groups out, or give ModelPackageGroup(..., managed_storage_type='Restricted').",
+        )
+
+
+def warn_of_region(scope: Construct, model: Model) -> None:
+    """Warns of a region where the SDK lets no such job run; the service has the last word."""
+    region, allowed = known_region(scope), NOVA_REGIONS if model.is_nova else REGIONS
+    if region and region not in allowed:
+        _warn(
+            scope,
+            "region",
+            f"The stack is in {region}, but the SDK lets such jobs run in {', '.join(allowed)} only. If the service "
+            "does not know them there, the deployment says so.",
         )
 
 

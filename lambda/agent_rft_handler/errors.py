@@ -4,6 +4,8 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from agent_rft_handler import facts
+
 MESSAGE_MAX_BYTES = 1500
 """CloudFormation takes 4096 bytes in all; the provider framework adds the name and the log's address."""
 
@@ -18,7 +20,15 @@ HINTS = {
 }
 """A piece of the service's message, and what to do when it is there; the first that fits."""
 
-BARE_DENIAL = "An account must be allow-listed for AgentRFT; ask AWS Support if the role's policies allow CreateJob."
+BY_CODE = {
+    "AccessDeniedException": (
+        "An account must be allow-listed for AgentRFT; ask AWS Support if the role's policies allow CreateJob."
+    ),
+    "UnknownOperationException": (
+        f"This region does not seem to run AgentRFT jobs; the SDK knows them in {', '.join(facts.REGIONS)}."
+    ),
+}
+"""What to do about a code when no piece of the message says more."""
 
 
 class JobRefused(Exception):
@@ -79,8 +89,8 @@ def explained(error: Exception, doing: str) -> JobRefused:
     """The service's refusal with what was being done and what to do about it."""
     said = message_of(error).rstrip(".")
     hint = next((advice for piece, advice in HINTS.items() if piece in said), "")
-    if not hint and code_of(error) == "AccessDeniedException":
-        hint = BARE_DENIAL
+    if not hint:
+        hint = BY_CODE.get(code_of(error), "")
     return JobRefused(f"{doing} failed: {code_of(error) or type(error).__name__}: {said}. {hint}")
 
 

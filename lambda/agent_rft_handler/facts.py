@@ -244,6 +244,10 @@ MODEL_ALIASES = {
 }
 """Bedrock's names for models of the hub [sagemaker-train 1.27.0: model_aliases]."""
 
+REGIONS = ("us-east-1", "us-west-2", "ap-northeast-1", "eu-west-1")
+NOVA_REGIONS = ("us-east-1", "us-west-2")
+"""Where the SDK lets jobs run [sagemaker-train 1.27.0: finetune_utils]; the list moves, so another only warns."""
+
 MLFLOW_MINIMUM_VERSION = (3, 10)
 """[sagemaker-train 1.27.0: _resolve_mlflow_resource_arn]"""
 

@@ -48,3 +48,8 @@ def test_the_advice_fits_what_the_service_said(code: str, message: str, advice: 
 def test_a_denied_call_of_the_handlers_own_assumed_role_is_no_role_that_is_too_new() -> None:
     assert not is_role_too_new(error("AccessDeniedException", f"{CALLER} sagemaker:CreateJob"))
     assert is_role_too_new(error("ValidationException", "Could not assume role arn:aws:iam::1:role/x."))
+
+
+def test_a_region_that_does_not_know_the_call_is_told_apart_from_a_mistake() -> None:
+    error = ClientError({"Error": {"Code": "UnknownOperationException", "Message": "Unknown operation"}}, "CreateJob")
+    assert "us-east-1, us-west-2" in str(explained(error, "Submitting the job a"))
