@@ -45,7 +45,7 @@ HANDLER_LAYERS = (
     {"contract"},
     {"checks", "names", "errors", "clients"},
     {"owner", "hub", "agents", "mlflow", "document"},
-    {"plan", "jobs"},
+    {"plan", "jobs", "model_package_groups"},
     {"submission"},
     {"lifecycle"},
     {"index"},

@@ -64,7 +64,7 @@ class JobProvider(Construct):
         network = {"vpc": vpc, "vpc_subnets": vpc_subnets, "security_groups": security_groups}
         self._network: dict[str, Any] = network if vpc else {}
         handler_logs, provider_logs = self._log_group("HandlerLogs"), self._log_group("ProviderLogs")
-        self._role = self._function_role("HandlerRole", handler_logs)
+        self.role = self._role = self._function_role("HandlerRole", handler_logs)
         self._allow_every_job()
         function, provider_role = self._function(handler_logs), self._function_role("ProviderRole", provider_logs)
         provider = custom_resources.Provider(
@@ -145,7 +145,10 @@ class JobProvider(Construct):
         return logs.LogGroup(self, id, retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY)
 
     def _allow_every_job(self) -> None:
-        """Jobs by any name: when a declaration changes, its earlier job, named otherwise, must still be let go of."""
+        """Jobs by any name, and wherever there is a handler.
+
+        When a declaration changes or leaves the stack, its earlier job must still be let go of.
+        """
         stack = Stack.of(self)
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
         self._allow(

@@ -1,12 +1,16 @@
 """The model that a job trains."""
 
+import re
 from dataclasses import dataclass
 
 from aws_cdk import Fn
 from aws_cdk.aws_sagemaker import CfnModelPackage
 
 from agent_rft.refusal import unresolved
-from agent_rft_handler.facts import MODEL_PACKAGE_ARN
+from agent_rft_handler.facts import MODEL_PACKAGE_ARN, is_nova
+
+UNKNOWN = r"\$\{Token\[[^\]]*\]\}"
+"""A part that is only known at deploy; what it is called must not be taken for a model's name."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,13 @@ class Model:
             return model
         is_package = not unresolved(model) and MODEL_PACKAGE_ARN.accepts(model)
         return cls.from_model_package(model) if is_package else cls(model)
+
+    @property
+    def is_nova(self) -> bool:
+        """Whether it is a Nova model, as far as synth can tell: a package does not say what its base model is."""
+        parts = (self.reference.partition(":hub-content/")[2] or self.reference).split("/")  # HUB/Model/NAME, or NAME
+        name = re.sub(UNKNOWN, "", parts[min(2, len(parts) - 1)])
+        return not self.model_package_arn and is_nova(name)
 
     @property
     def model_package_group_name(self) -> str:

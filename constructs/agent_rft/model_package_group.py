@@ -9,6 +9,7 @@ from constructs import Construct
 
 from agent_rft.naming import generated_name
 from agent_rft.refusal import refuse, unresolved
+from agent_rft.restricted_group import RestrictedGroup
 from agent_rft_handler import facts
 from agent_rft_handler.checks import form_problem
 
@@ -33,6 +34,7 @@ class ModelPackageGroup(Resource):
     Example::
 
         ModelPackageGroup(self, "Tuned", model_package_group_name="wordle-agents")
+        ModelPackageGroup(self, "NovaTuned", managed_storage_type="Restricted")
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class ModelPackageGroup(Resource):
         *,
         model_package_group_name: str | None = None,
         model_package_group_description: str | None = None,
+        managed_storage_type: str | None = None,
         removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
     ) -> None:
         """Declares the group.
@@ -51,16 +54,28 @@ class ModelPackageGroup(Resource):
             id: Its id there.
             model_package_group_name: At most 63 letters, digits and inner hyphens; without it, a name is generated
                 that a later deployment of the stack does not meet again.
-            model_package_group_description: At most 1024 characters; none without it.
+            model_package_group_description: At most 1024 characters; none without it. A Restricted group keeps the
+                one that it was made with.
+            managed_storage_type: ``Restricted`` for the groups of a Nova job, which a custom resource makes, as
+                CloudFormation cannot; without it, a plain group.
             removal_policy: RETAIN without it. A group that holds packages cannot be deleted.
 
         Raises:
-            ValueError: for a name that SageMaker would refuse.
+            ValueError: for a name or a storage type that SageMaker would refuse.
         """
         super().__init__(scope, id)
         name = model_package_group_name
         if name is not None and not unresolved(name):
             refuse(self, [form_problem("model_package_group_name", name, (facts.MODEL_PACKAGE_GROUP_NAME,))])
+        self.managed_storage_type = managed_storage_type or ""
+        if managed_storage_type:
+            refuse(self, [_storage_problem(managed_storage_type)])
+            made = RestrictedGroup(
+                self, managed_storage_type, name, model_package_group_description or "", removal_policy
+            )
+            self.model_package_group_arn = made.model_package_group_arn
+            self.model_package_group_name = made.model_package_group_name
+            return
         group = sagemaker.CfnModelPackageGroup(
             self,
             "Resource",
@@ -99,7 +114,12 @@ Group = IModelPackageGroup | sagemaker.CfnModelPackageGroup | str
 
 
 def group_of(
-    scope: Construct, id: str, argument: str, given: Group | None, removal_policy: RemovalPolicy
+    scope: Construct,
+    id: str,
+    argument: str,
+    given: Group | None,
+    removal_policy: RemovalPolicy,
+    managed_storage_type: str | None = None,
 ) -> IModelPackageGroup:
     """The group given, or one made under ``id``; a string that is only known at deploy is taken for a name.
 
@@ -107,9 +127,9 @@ def group_of(
         ValueError: for a name or ARN that SageMaker would refuse.
     """
     if given is None:
-        return ModelPackageGroup(scope, id, removal_policy=removal_policy)
+        return ModelPackageGroup(scope, id, managed_storage_type=managed_storage_type, removal_policy=removal_policy)
     if isinstance(given, sagemaker.CfnModelPackageGroup):
-        return _Imported(given.model_package_group_name, given.ref)
+        return _Imported(given.model_package_group_name, given.ref, is_plain=True)
     if not isinstance(given, str):
         return given
     forms = (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN)
@@ -125,7 +145,11 @@ class Groups:
 
     output: IModelPackageGroup
     checkpoint: IModelPackageGroup
-    made: bool
+
+    @property
+    def some_are_plain(self) -> bool:
+        """Whether one of them is known to have no managed storage; of one made elsewhere, nothing is known."""
+        return any(_is_plain(group) for group in (self.output, self.checkpoint))
 
     @property
     def arns(self) -> list[str]:
@@ -134,23 +158,27 @@ class Groups:
 
 
 def groups_of(
-    scope: Construct, output: Group | None, checkpoint: Group | None, removal_policy: RemovalPolicy
+    scope: Construct,
+    output: Group | None,
+    checkpoint: Group | None,
+    removal_policy: RemovalPolicy,
+    managed_storage_type: str | None = None,
 ) -> Groups:
-    """The groups given, or made.
+    """The groups given, or made with that storage.
 
     Raises:
         ValueError: when both are the same one.
     """
     groups = Groups(
-        group_of(scope, "OutputGroup", "output_model_package_group", output, removal_policy),
+        group_of(scope, "OutputGroup", "output_model_package_group", output, removal_policy, managed_storage_type),
         group_of(
             scope,
             "CheckpointGroup",
             "intermediate_checkpoint_model_package_group",
             checkpoint,
             removal_policy,
+            managed_storage_type,
         ),
-        made=output is None or checkpoint is None,
     )
     refuse(scope, [_same_group_problem(groups)])
     return groups
@@ -170,9 +198,23 @@ def _same_group_problem(groups: Groups) -> str:
 
 
 class _Imported:
-    def __init__(self, name: str, arn: str) -> None:
+    def __init__(self, name: str, arn: str, *, is_plain: bool = False) -> None:
+        self.is_plain = is_plain
         self.model_package_group_name = name
         self.model_package_group_arn = arn
+
+
+def _is_plain(group: IModelPackageGroup) -> bool:
+    if isinstance(group, ModelPackageGroup):
+        return not group.managed_storage_type
+    return isinstance(group, _Imported) and group.is_plain
+
+
+def _storage_problem(given: str) -> str:
+    if given in facts.MANAGED_STORAGE_TYPES:
+        return ""
+    choices = ", ".join(facts.MANAGED_STORAGE_TYPES)
+    return f"managed_storage_type is {given!r}, but must be one of {choices}. Choose one, or leave it out."
 
 
 def _group_arn(scope: Construct, name: str) -> str:

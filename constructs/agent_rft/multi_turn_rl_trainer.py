@@ -84,6 +84,7 @@ class MultiTurnRLTrainer(Job):
         base_job_name: str | None = None,
         run_id: str | None = None,
         replacement: str = "refuse",
+        dry_run: bool = False,
         tags: Mapping[str, str] | None = None,
         removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
     ) -> None:
@@ -120,6 +121,8 @@ class MultiTurnRLTrainer(Job):
             run_id: Any text; a new one submits a new job of an otherwise equal declaration.
             replacement: What a deployment that needs a new job does while the earlier one runs: ``refuse`` (an error
                 that changes nothing), ``stop_running`` (stops it, waits, submits), ``beside`` (submits at once).
+            dry_run: Checks everything, at deploy too, and submits nothing; the attributes are those that the job would
+                have. Without it, the job is submitted.
             tags: The job's own tags, beside those of ``Tags.of()``; at most 46, and none that starts with aws:.
             removal_policy: Of the bucket and the groups made here; RETAIN without it.
 
@@ -145,7 +148,13 @@ class MultiTurnRLTrainer(Job):
         )
         tuned = output_model_package_group or chosen_model.model_package_group_name or None
         values = sent(self, hyperparameters, overrides, recipe)
-        groups = groups_of(self, tuned, intermediate_checkpoint_model_package_group, removal_policy)
+        groups = groups_of(
+            self,
+            tuned,
+            intermediate_checkpoint_model_package_group,
+            removal_policy,
+            managed_storage_type="Restricted" if chosen_model.is_nova else None,
+        )
         declaration = Declaration(
             job_category=facts.AGENT_RFT,
             role_arn=execution.role.role_arn,
@@ -169,6 +178,7 @@ class MultiTurnRLTrainer(Job):
             base_job_name=base_job_name or "",
             run_id=run_id or "",
             replacement=replacement,
+            dry_run=dry_run,
         )
         self._refuse(declaration)
         agent.bind(self, execution)
@@ -179,7 +189,7 @@ class MultiTurnRLTrainer(Job):
             execution.allow_network(network)
         if key:
             execution.allow_key(key.key_arn)
-        warn_of_traps(self, declaration, groups)
+        warn_of_traps(self, declaration, chosen_model, groups)
 
         self.role = execution.role
         self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)

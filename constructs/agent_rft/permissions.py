@@ -134,6 +134,15 @@ READ_RECIPE = Permission(
 READ_STACK = Permission(
     ("cloudformation:DescribeStacks",), "sees whether its own stack is rolling back", "docs/lifecycle.md, sentence 3"
 )
+MAKE_GROUP = Permission(
+    ("sagemaker:AddTags", "sagemaker:CreateModelPackageGroup", "sagemaker:DeleteTags"),
+    "makes and tags a group with managed storage, which CloudFormation cannot",
+    SAR,
+)
+READ_GROUPS = Permission(
+    ("sagemaker:DescribeModelPackageGroup", "sagemaker:ListTags"), "sees whether a group is there and whose it is", SAR
+)
+DELETE_GROUPS = Permission(("sagemaker:DeleteModelPackageGroup",), "deletes the stack's own groups", SAR)
 PASS_ROLE = Permission(("iam:PassRole",), "hands the execution role to the job", CALLER)
 GRANT_KEY = Permission(
     ("kms:CreateGrant", "kms:DescribeKey"), "the service makes grants with the caller's credentials", ENCRYPTION

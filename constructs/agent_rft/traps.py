@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from aws_cdk import Annotations
 from constructs import Construct
 
+from agent_rft.model import Model
 from agent_rft.model_package_group import Groups
 from agent_rft.refusal import unresolved
 from agent_rft_handler.contract import Declaration
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
 
 
-def warn_of_traps(scope: Construct, declaration: Declaration, groups: Groups) -> None:
+def warn_of_traps(scope: Construct, declaration: Declaration, model: Model, groups: Groups) -> None:
     """Adds the warnings that the declaration deserves."""
     one_limit = ("max_steps" in declaration.hyperparameters) != ("max_epochs" in declaration.hyperparameters)
     if one_limit:
@@ -24,12 +25,13 @@ def warn_of_traps(scope: Construct, declaration: Declaration, groups: Groups) ->
             "Only one of max_steps and max_epochs is set: training ends at whichever comes first, and the other "
             "has the recipe's default. Set both.",
         )
-    if is_nova(declaration.model) and groups.made:
+    perhaps_nova = model.is_nova or is_nova(model.model_package_arn)
+    if perhaps_nova and groups.some_are_plain:
         _warn(
             scope,
             "restricted-groups",
-            "Nova needs model package groups with Restricted storage, which CloudFormation cannot make. Create the two "
-            "groups with the API (ManagedConfiguration) and give their names.",
+            "A Nova model needs two model package groups with Restricted storage, and a group here has none. Leave "
+            "the groups out, or give ModelPackageGroup(..., managed_storage_type='Restricted').",
         )
 
 

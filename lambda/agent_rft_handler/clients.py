@@ -16,10 +16,13 @@ OPERATIONS = {
     "sagemaker": (
         "AddTags",
         "CreateJob",
+        "CreateModelPackageGroup",
+        "DeleteModelPackageGroup",
         "DeleteTags",
         "DescribeHubContent",
         "DescribeJob",
         "DescribeModelPackage",
+        "DescribeModelPackageGroup",
         "ListHubContents",
         "ListJobs",
         "ListMlflowApps",

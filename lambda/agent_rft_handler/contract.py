@@ -10,8 +10,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-NOT_DEFINING = frozenset({"tags", "replacement", "unchecked_hyperparameters"})
+GROUP_RESOURCE_TYPE = "Custom::AgentRFTModelPackageGroup"
+"""The custom resource of a model package group; every other one that reaches the handler is a job's."""
+
+NOT_DEFINING = frozenset({"tags", "replacement", "dry_run", "unchecked_hyperparameters"})
 """Fields that may change without a new job."""
+
+WRITTEN_WHEN_FALSE = frozenset({"accept_eula"})
+"""The first release wrote it so, and a property that vanishes is a change; later flags are absent when false."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ class Declaration:
     run_id: str = ""
     tags: Mapping[str, str] = field(default_factory=dict)
     replacement: str = "refuse"
+    dry_run: bool = False
     unchecked_hyperparameters: Sequence[str] = ()
 
 
@@ -54,7 +61,8 @@ def to_properties(declaration: Declaration) -> dict[str, object]:
     for each in fields(Declaration):
         value = getattr(declaration, each.name)
         if isinstance(value, bool):
-            properties[property_name(each.name)] = "true" if value else "false"
+            if value or each.name in WRITTEN_WHEN_FALSE:
+                properties[property_name(each.name)] = "true" if value else "false"
         elif value:
             properties[property_name(each.name)] = _plain(value)
     return properties
@@ -67,7 +75,7 @@ def from_properties(properties: Mapping[str, object]) -> Declaration:
         value = properties.get(property_name(each.name))
         if value is None or value == "":
             continue
-        values[each.name] = value == "true" if each.name == "accept_eula" else _plain(value)
+        values[each.name] = value == "true" if each.type is bool else _plain(value)
     required = [f.name for f in fields(Declaration) if f.name not in values and f.name in _REQUIRED]
     return Declaration(**{**dict.fromkeys(required, ""), **values})  # type: ignore[arg-type]
 

@@ -259,6 +259,9 @@ AGENT_TIMEOUT = 600
 REPLACEMENTS = ("refuse", "stop_running", "beside")
 """What an Update does while the earlier job still runs; one job runs at a time [AWS docs: quotas]."""
 
+MANAGED_STORAGE_TYPES = ("Restricted",)
+"""[botocore: sagemaker ManagedStorageType]"""
+
 OWN_TAGS = {
     "stack": "cdk-agent-rft:stack-id",
     "resource": "cdk-agent-rft:logical-id",

@@ -7,16 +7,21 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from agent_rft_handler import lifecycle
+from agent_rft_handler import lifecycle, model_package_groups
 from agent_rft_handler.clients import AwsClients, Clients
+from agent_rft_handler.contract import GROUP_RESOURCE_TYPE
 from agent_rft_handler.errors import JobRefused, explained
 from agent_rft_handler.jobs import Time
-from agent_rft_handler.lifecycle import Request
 
 logging.getLogger().setLevel(logging.INFO)
 log = logging.getLogger(__name__)
 
-EVENTS = {"Create": lifecycle.create, "Update": lifecycle.update, "Delete": lifecycle.delete}
+JOB = {"Create": lifecycle.create, "Update": lifecycle.update, "Delete": lifecycle.delete}
+GROUP = {
+    "Create": model_package_groups.create,
+    "Update": model_package_groups.update,
+    "Delete": model_package_groups.delete,
+}
 
 
 def handler(event: Mapping[str, object], context: Any) -> dict[str, object]:
@@ -31,20 +36,27 @@ def respond(event: Mapping[str, object], clients: Clients, left: Time) -> dict[s
     Raises:
         JobRefused: for whatever a person must act on; CloudFormation shows its text.
     """
-    request = Request.of(event)
+    kind, logical_id = event["RequestType"], event["LogicalResourceId"]
     try:
-        answer = EVENTS[request.kind](request, clients, left)
+        answer = _answer(event, clients, left)
     except JobRefused as refused:
-        _log_refusal(request)
+        _log_refusal(kind, logical_id)
         raise JobRefused(str(refused)) from None
     except (ClientError, BotoCoreError) as error:
-        _log_refusal(request)
-        raise explained(error, f"{request.kind} of {request.owner.logical_id}") from None
-    log.info("%s of %s: job %s", request.kind, request.owner.logical_id, answer["PhysicalResourceId"])
+        _log_refusal(kind, logical_id)
+        raise explained(error, f"{kind} of {logical_id}") from None
+    log.info("%s of %s: %s", kind, logical_id, answer["PhysicalResourceId"])
     return answer
 
 
-def _log_refusal(request: Request) -> None:
+def _answer(event: Mapping[str, object], clients: Clients, left: Time) -> dict[str, object]:
+    kind = str(event["RequestType"])
+    if event.get("ResourceType") == GROUP_RESOURCE_TYPE:
+        return GROUP[kind](model_package_groups.Request.of(event), clients, left)
+    return JOB[kind](lifecycle.Request.of(event), clients, left)
+
+
+def _log_refusal(kind: object, logical_id: object) -> None:
     """The sentence may quote a hyperparameter: CloudFormation's event shows it, the log only when debugging."""
-    log.error("%s of %s was refused; the stack's events say why", request.kind, request.owner.logical_id)
-    log.debug("%s of %s", request.kind, request.owner.logical_id, exc_info=True)
+    log.error("%s of %s was refused; the stack's events say why", kind, logical_id)
+    log.debug("%s of %s", kind, logical_id, exc_info=True)

@@ -70,7 +70,7 @@ def describe(name: str, category: str, clients: Clients) -> Job | None:
     """The job of that name, or None."""
     try:
         row = clients.sagemaker.describe_job(JobName=name, JobCategory=category)
-        tags = _tags(row["JobArn"], clients)
+        tags = tags_of(row["JobArn"], clients)
     except ClientError as error:
         if is_missing(error):
             return None
@@ -111,6 +111,11 @@ def attempts(first: str, category: str, clients: Clients) -> list[Job]:
     """Every job under ``first`` or one of its later attempts' names."""
     names = dict.fromkeys([first, *_listed_attempts(first, category, clients)])
     return [job for name in names if (job := describe(name, category, clients))]
+
+
+def name_after(found: Found, first: str) -> str:
+    """The name of the next job of the declaration, once the one that was found is let go of."""
+    return f"{first}-{_attempt(found.name, first) + 1}" if found.job else found.name
 
 
 def stop(job: Job, clients: Clients) -> None:
@@ -182,7 +187,8 @@ def _attempt(name: str, first: str) -> int:
     return int(name.removeprefix(first).lstrip("-") or 1)
 
 
-def _tags(arn: str, clients: Clients) -> dict[str, str]:
+def tags_of(arn: str, clients: Clients) -> dict[str, str]:
+    """The tags of any SageMaker resource."""
     tags: dict[str, str] = {}
     request = {"ResourceArn": arn}
     while True:

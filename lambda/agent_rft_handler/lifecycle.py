@@ -8,7 +8,7 @@ from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration, digest, from_properties
 from agent_rft_handler.errors import JobRefused
 from agent_rft_handler.jobs import Found, Job, Time
-from agent_rft_handler.names import is_attempt_of, job_name
+from agent_rft_handler.names import dry_run_id, is_attempt_of, is_dry_run_id, job_name
 from agent_rft_handler.owner import Owner
 
 
@@ -44,8 +44,8 @@ class Request:
 
     @property
     def former_name(self) -> str:
-        """The same for the declaration before this event; empty where there was none."""
-        if not self.former.role_arn:
+        """The same for the declaration before this event; empty where it submitted nothing."""
+        if not self.former.role_arn or self.former.dry_run:
             return ""
         return job_name(self.former, self.owner.stack_id, self.owner.logical_id)
 
@@ -56,6 +56,8 @@ class Request:
 
 def create(request: Request, clients: Clients, time: Time) -> dict[str, object]:
     """Submits the job, or finds the one that an earlier delivery of the event submitted."""
+    if request.declaration.dry_run:
+        return _rehearse(request, clients)
     found = _find(request, clients)
     if found.job:
         return _answer(found.job)
@@ -67,6 +69,8 @@ def create(request: Request, clients: Clients, time: Time) -> dict[str, object]:
 
 def update(request: Request, clients: Clients, time: Time) -> dict[str, object]:
     """The same job with its tags brought up to date, or another job when what defines it changed."""
+    if request.declaration.dry_run:
+        return _rehearse(request, clients)
     if is_attempt_of(request.physical_id, request.first_name):
         return _keep(request, clients)
     found = _find(request, clients)
@@ -84,6 +88,27 @@ def delete(request: Request, clients: Clients, _time: Time) -> dict[str, object]
     for job in _to_let_go(request, clients):
         _let_go(job, clients)
     return {"PhysicalResourceId": request.physical_id}
+
+
+def _rehearse(request: Request, clients: Clients) -> dict[str, object]:
+    """Checks all that a submission checks and submits nothing; going back, only takes back what was submitted."""
+    if request.owner.is_going_back(clients):
+        _let_go_of_failed_update(request, clients)
+        return _answer_rehearsed(request.first_name, "", request)
+    planned = plan.make(request.declaration, request.owner, clients)
+    _refuse_while_running(request, clients)
+    name = jobs.name_after(_find(request, clients), request.first_name)
+    return _answer_rehearsed(name, planned.base_model_arn, request)
+
+
+def _refuse_while_running(request: Request, clients: Clients) -> None:
+    """A dry run takes its job's place in the stack, and CloudFormation's clean-up would then stop the job."""
+    earlier = _own_job(request, clients)
+    if earlier and earlier.status == "InProgress":
+        raise JobRefused(
+            f"dry_run is set, but the job {earlier.name} is InProgress and would be stopped, so nothing changed. "
+            f"Wait until it ends; or stop it ({_stop_command(earlier)}); or leave dry_run out."
+        )
 
 
 def _find(request: Request, clients: Clients) -> Found:
@@ -119,18 +144,23 @@ def _make_room(request: Request, clients: Clients, time: Time) -> None:
     if request.declaration.replacement == "refuse":
         raise JobRefused(
             f"The earlier job {earlier.name} is {earlier.status}, and one job runs at a time, so nothing was submitted "
-            "and nothing changed. Wait until it ends; or stop it (aws sagemaker stop-job --job-category "
-            f"{earlier.category} --job-name {earlier.name}); or set replacement='stop_running', or 'beside' if your "
-            "quota allows two."
+            f"and nothing changed. Wait until it ends; or stop it ({_stop_command(earlier)}); or set "
+            "replacement='stop_running', or 'beside' if your quota allows two."
         )
     jobs.stop(earlier, clients)
     jobs.wait_until_stopped(earlier, clients, time)
+
+
+def _stop_command(job: Job) -> str:
+    return f"aws sagemaker stop-job --job-category {job.category} --job-name {job.name}"
 
 
 def _to_let_go(request: Request, clients: Clients) -> list[Job]:
     """The job by its id; for an id that CloudFormation made up (a cancelled create), the declaration's own jobs."""
     if job := _own_job(request, clients):
         return [job]
+    if request.declaration.dry_run or is_dry_run_id(request.physical_id):
+        return []  # it submitted nothing; the declaration's job, if there is one, has an id of its own
     if is_attempt_of(request.physical_id, request.first_name) or not request.declaration.role_arn:
         return []
     return _kept_jobs(request.first_name, request, clients)
@@ -157,6 +187,13 @@ def _own_job(request: Request, clients: Clients) -> Job | None:
 def _answer(job: Job) -> dict[str, object]:
     data = {"JobName": job.name, "JobArn": job.arn, "BaseModelArn": job.base_model_arn}
     return {"PhysicalResourceId": job.name, "Data": data}
+
+
+def _answer_rehearsed(name: str, base_model_arn: str, request: Request) -> dict[str, object]:
+    """What a submission would have answered, under an id that is no job's name."""
+    arn = request.owner.arn(f"job/{request.category}/{name}")
+    data = {"JobName": name, "JobArn": arn, "BaseModelArn": base_model_arn}
+    return {"PhysicalResourceId": dry_run_id(request.first_name), "Data": data}
 
 
 def _answer_without_job(name: str, request: Request) -> dict[str, object]:

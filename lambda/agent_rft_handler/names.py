@@ -8,6 +8,9 @@ from agent_rft_handler.contract import Declaration, digest
 ATTEMPTS_MAX = 99
 """How often one stack may come back to the same declaration after letting its job go."""
 
+DRY_RUN = "dry-run:"
+"""How a dry run's physical id starts: no job's name holds a colon, so none is ever taken for a job."""
+
 _TAIL = len("-0123456789abcdef-99")
 
 
@@ -22,6 +25,16 @@ def job_name(declaration: Declaration, stack_id: str, logical_id: str, attempt: 
 def is_attempt_of(name: str, first: str) -> bool:
     """Whether ``name`` is the first attempt's name or one of its numbered successors."""
     return bool(re.fullmatch(rf"{re.escape(first)}(-[0-9]+)?", name))
+
+
+def dry_run_id(first: str) -> str:
+    """The physical id of a dry run: it follows from the declaration, so that a rollback leads back to it."""
+    return f"{DRY_RUN}{first}"
+
+
+def is_dry_run_id(physical_id: str) -> bool:
+    """Whether the id is a dry run's, which submitted nothing."""
+    return physical_id.startswith(DRY_RUN)
 
 
 def model_name(model: str) -> str:

@@ -26,17 +26,18 @@ class Owner:
         """The ARN of a SageMaker resource beside the stack, as in ``job/AgentRFT/NAME``."""
         return f"arn:{self._part(1)}:sagemaker:{self.region}:{self.account}:{resource}"
 
+    @property
+    def identity(self) -> dict[str, str]:
+        """The tags that say whose a thing is."""
+        return {OWN_TAGS["stack"]: self.stack_id, OWN_TAGS["resource"]: self.logical_id}
+
     def tags(self, declaration_digest: str) -> dict[str, str]:
         """The tags by which the job is known to be this resource's."""
-        return {
-            OWN_TAGS["stack"]: self.stack_id,
-            OWN_TAGS["resource"]: self.logical_id,
-            OWN_TAGS["declaration"]: declaration_digest,
-        }
+        return {**self.identity, OWN_TAGS["declaration"]: declaration_digest}
 
     def owns(self, tags: Mapping[str, str]) -> bool:
-        """Whether these are the tags of a job of this resource, whichever declaration it came from."""
-        return (tags.get(OWN_TAGS["stack"]), tags.get(OWN_TAGS["resource"])) == (self.stack_id, self.logical_id)
+        """Whether these are the tags of a job or group of this resource, whichever declaration it came from."""
+        return all(tags.get(key) == value for key, value in self.identity.items())
 
     def is_going_back(self, clients: Clients) -> bool:
         """Whether the stack is rolling back or being deleted, so that nothing may start."""

@@ -144,6 +144,7 @@ def _needed(operation: str, request: Row) -> Iterator[tuple[str, str, Row]]:
     if set_tags:
         context["aws:tagkeys"] = [tag["Key"] for tag in set_tags]
     resource = _resource(operation, request)
+    context |= {f"aws:resourcetag/{key.lower()}": value for key, value in store.tags_of(resource).items()}
     yield f"sagemaker:{operation}", resource, context
     if operation == "DescribeHubContent":  # the Service Authorization Reference lists both as required
         yield f"sagemaker:{operation}", _hub_arn(request), context

@@ -19,6 +19,7 @@ trainer = MultiTurnRLTrainer(
     mlflow_app=MlflowApp(stack, "Mlflow"),
     hyperparameters={"max_epochs": int(get("epochs") or 1), "max_steps": 10},
     replacement=get("replacement") or "refuse",
+    dry_run=bool(get("dry_run")),
     tags={"Owner": get("owner") or "me"},
 )
 if get("broken"):
@@ -26,4 +27,5 @@ if get("broken"):
     broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")
     broken.node.add_dependency(trainer)
 CfnOutput(stack, "JobName", value=trainer.job_name)
+CfnOutput(stack, "BaseModelArn", value=trainer.base_model_arn)
 app.synth()

@@ -18,6 +18,7 @@ class Deployed:
 
     aws: LocalAws
     stack: str
+    app: Path = APP
 
     def deploy(self, **context: str) -> str:
         """`cdk deploy`; what it printed."""
@@ -58,7 +59,7 @@ class Deployed:
         return [row["ResourceStatusReason"] for row in of_job if row.get("ResourceStatusReason")]
 
     def _cdk(self, *arguments: str, **context: str) -> str:
-        app, given = f"{sys.executable} {APP}", {"stack": self.stack, **context}
+        app, given = f"{sys.executable} {self.app}", {"stack": self.stack, **context}
         return self.aws.cdk(*arguments, app=app, cwd=self.aws.directory, context=given)
 
 

@@ -118,6 +118,21 @@ class World:
             event["OldResourceProperties"] = {"ServiceToken": "token", **contract.to_properties(old)}
         return event
 
+    def deliver_group(self, kind: str, name: str = "nova-tuned", *, pid: str = "", **more: Any) -> dict[str, Any]:
+        """Delivers an event of a Restricted group to the handler; its answer."""
+        tags, old_tags = more.get("tags", {}), more.get("old_tags", {})
+        properties = {"ServiceToken": "token", "ModelPackageGroupName": name, "ManagedStorageType": "Restricted"}
+        event: dict[str, Any] = {
+            "RequestType": kind,
+            "StackId": STACK_ID,
+            "ResourceType": contract.GROUP_RESOURCE_TYPE,
+            "LogicalResourceId": more.get("logical_id", "Group"),
+            "ResourceProperties": {**properties, **({"Tags": tags} if tags else {})},
+            "OldResourceProperties": {**properties, "Tags": old_tags},
+            **({"PhysicalResourceId": pid} if pid else {}),
+        }
+        return respond(event, self, self.clock.time())
+
     def deliver(self, kind: str, declaration: Declaration, **more: Any) -> dict[str, Any]:
         """Delivers an event to the handler; its answer."""
         return respond(self.event(kind, declaration, **more), self, self.clock.time())

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from lifecycle.stack import Deployment, Stack
 
 from agent_rft_handler.facts import AGENT_RFT, REPLACEMENTS
-from agent_rft_handler.names import is_attempt_of, job_name
+from agent_rft_handler.names import dry_run_id, is_attempt_of, job_name
 from agent_rft_local import store
 
 FAULTS = st.tuples(
@@ -39,19 +39,26 @@ class Lifecycle(RuleBasedStateMachine):
         run_id=st.sampled_from("abc"),
         replacement=st.sampled_from(REPLACEMENTS),
         owner=st.sampled_from(["me", "you"]),
+        dry_run=st.sampled_from([False, False, True]),
         how=st.builds(Deployment, st.booleans(), st.booleans(), st.booleans()),
         fault=st.none() | FAULTS,
     )
-    def deploy(self, run_id: str, replacement: str, owner: str, how: Deployment, fault: Any) -> None:
-        before, made = self.stack.pid, len(self.world.effects())
+    def deploy(self, run_id: str, replacement: str, owner: str, dry_run: bool, how: Deployment, fault: Any) -> None:
+        before, made, ran = self.stack.pid, len(self.world.effects()), self.world.running()
         self.strike(fault)
-        declaration = self.world.declaration(run_id=run_id, replacement=replacement, tags={"Owner": owner})
+        declaration = self.world.declaration(
+            run_id=run_id, replacement=replacement, tags={"Owner": owner}, dry_run=dry_run
+        )
         self.deployments += 1
         done = self.stack.deploy(declaration, how)
         self.recover()
         submitted = len(self.world.effects()) - made
-        assert submitted <= 1
-        if done:
+        assert submitted <= (0 if dry_run else 1)
+        if dry_run:
+            assert self.world.running() == ran
+        if done and dry_run:
+            assert self.stack.pid == dry_run_id(job_name(declaration, STACK_ID, "Job"))
+        elif done:
             assert is_attempt_of(self.stack.pid, job_name(declaration, STACK_ID, "Job"))
             assert self.stack.pid in self.world.effects()
         if done and self.stack.pid == before:

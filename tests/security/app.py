@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from aws_cdk import App, Environment, Stack
+from aws_cdk import App, Environment, Stack, Tags
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_kms as kms
 
@@ -30,6 +30,7 @@ FEATURES: dict[str, Any] = {
         "output_model_package_group": "elsewhere",
         "mlflow_app": MlflowApp(stack, "Mlflow"),
     },
+    "nova": lambda: {"model": "amazon.nova-2-lite-v1", "mlflow_app": MlflowApp(stack, "Mlflow")},
     "protected": lambda: {
         "mlflow_app": MlflowApp(stack, "Mlflow"),
         "kms_key": kms.Key(stack, "Key"),
@@ -45,5 +46,7 @@ plain: dict[str, Any] = {
     "replacement": "stop_running",
     "tags": {app.node.try_get_context("tag") or "Owner": "me"},
 }
+if feature == "nova":
+    Tags.of(stack).add(plain["tags"].popitem()[0], "me")  # reaches the groups, too
 MultiTurnRLTrainer(stack, "Trainer", **{**plain, **FEATURES[feature]()})
 app.synth()

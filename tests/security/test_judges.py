@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_cdk import App, Stack, Validations
+from aws_cdk import App, RemovalPolicy, Stack, Validations
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
@@ -52,6 +52,7 @@ STACKS: dict[str, Callable[[Stack], dict[str, Any]]] = {
     "runtime id": lambda _: {"agent_env": "my-AbCdEfGhIj"},
     "app": lambda stack: {"mlflow_app": MlflowApp(stack, "Mlflow")},
     "package": lambda _: {"model": PACKAGE_ARN, "output_model_package_group": "tuned-further"},
+    "nova": lambda _: {"model": "amazon.nova-2-lite-v1", "removal_policy": RemovalPolicy.DESTROY},
     "key": lambda stack: {"kms_key": kms.Key(stack, "Key", enable_key_rotation=True)},
     "network": lambda stack: {"vpc": imported_vpc(stack)},
     "given bucket": lambda _: {"s3_output_path": "s3://acme-rl-out/runs"},

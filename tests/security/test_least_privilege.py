@@ -2,7 +2,10 @@
 
 import fnmatch
 import json
+import re
 import sys
+import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,7 @@ from agent_rft_local import LocalAws
 from agent_rft_local.service_run import needs
 
 APP = Path(__file__).with_name("app.py")
-FEATURES = ("plain", "found", "package", "elsewhere", "protected")
+FEATURES = ("plain", "found", "package", "elsewhere", "nova", "protected")
 
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/agent:1"
 
@@ -58,8 +61,7 @@ def deployed(request: pytest.FixtureRequest, local_aws_session: LocalAws) -> Ite
     cdk(aws, "deploy", feature, tag="Team", epochs="2")
     job = aws.client("sagemaker").list_jobs(JobCategory=AGENT_RFT, StatusEquals="InProgress")["JobSummaries"][0]
     yield aws, feature, job["JobName"]
-    for row in aws.client("sagemaker").list_jobs(JobCategory=AGENT_RFT, StatusEquals="InProgress")["JobSummaries"]:
-        aws.client("sagemaker").stop_job(JobName=row["JobName"], JobCategory=AGENT_RFT)
+    stop_all(aws)
 
 
 def seed(aws: LocalAws) -> None:
@@ -157,3 +159,63 @@ def test_without_any_one_statement_the_service_cannot_run_the_job(deployed: Depl
         assert aws.run_service(job) != [], f"nothing needs {taken}"
     iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(whole))
     assert aws.run_service(job) == []
+
+
+def test_without_any_one_statement_the_handler_cannot_do_its_work(deployed: Deployed) -> None:
+    aws, feature, _ = deployed
+    iam, role = aws.client("iam"), role_of(aws, f"Privilege-{feature}", "HandlerRole")
+    (name,) = iam.list_role_policies(RoleName=role)["PolicyNames"]
+    whole = iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"]
+    expected = work(aws, f"Privilege-{feature}")
+    for taken in whole["Statement"]:
+        if ignored(taken | {"Action": listed(taken["Action"])}):
+            continue
+        rest = {**whole, "Statement": [each for each in whole["Statement"] if each != taken]}
+        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(rest))
+        assert work(aws, f"Privilege-{feature}") != expected, f"nothing needs {taken}"
+    iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(whole))
+    assert work(aws, f"Privilege-{feature}") == expected
+
+
+def work(aws: LocalAws, stack: str) -> list[str]:
+    """What comes of events that use every right: two refusals with lists in them, create, tags, replace, delete."""
+    stop_all(aws)
+    event = next(each for each in reversed(aws.deliveries()) if each["StackId"].split("/")[1] == stack)
+    properties = event["ResourceProperties"]
+    run = uuid.uuid4().hex  # what an earlier round submitted is no answer of this one's
+    wrong = {**properties, "Hyperparameters": {"max_epoch": "1"}, "RunId": run}
+    # a name that the declared model's rights cover, and that no model has
+    missing = "no-such-model" if ":model-package/" in properties["Model"] else f"{properties['Model']}-x"
+    unknown = {**properties, "Model": missing, "RunId": run}
+    first, tagged = {**properties, "RunId": run}, {**properties, "RunId": run, "Tags": {"Worked": "yes"}}
+    second = {**tagged, "RunId": f"{run}-2", "Replacement": "stop_running"}
+    found = [invoke(aws, event, "Create", wrong), invoke(aws, event, "Create", unknown)]
+    pid = invoke(aws, event, "Create", first)
+    found += [pid, invoke(aws, event, "Update", tagged, pid, first)]
+    after = invoke(aws, event, "Update", second, pid, tagged)
+    found += [after, invoke(aws, event, "Delete", second, after)]
+    return [re.sub(r"-[0-9a-f]{16}\b", "-DIGEST", each) for each in found]
+
+
+def invoke(aws: LocalAws, event: dict[str, Any], kind: str, properties: Any, pid: str = "", old: Any = None) -> str:
+    """One event straight to the handler function: the id of its answer, or the sentence of its refusal."""
+    rows: list[Any] = aws.client("cloudformation").describe_stack_resources(StackName=event["StackId"])[
+        "StackResources"
+    ]
+    function = next(
+        row["PhysicalResourceId"]
+        for row in rows
+        if row["ResourceType"] == "AWS::Lambda::Function" and "ProviderHandler" in row["LogicalResourceId"]
+    )
+    given = {**event, "RequestType": kind, "ResourceProperties": properties, "PhysicalResourceId": pid}
+    given |= {"OldResourceProperties": old} if old else {}
+    answer = json.loads(aws.client("lambda").invoke(FunctionName=function, Payload=json.dumps(given))["Payload"].read())
+    return str(answer.get("PhysicalResourceId") or answer["errorMessage"])
+
+
+def stop_all(aws: LocalAws) -> None:
+    client = aws.client("sagemaker")
+    for row in client.list_jobs(JobCategory=AGENT_RFT, StatusEquals="InProgress")["JobSummaries"]:
+        client.stop_job(JobName=row["JobName"], JobCategory=AGENT_RFT)
+    while client.list_jobs(JobCategory=AGENT_RFT, StatusEquals="Stopping")["JobSummaries"]:
+        time.sleep(0.05)

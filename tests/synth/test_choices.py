@@ -397,10 +397,6 @@ def test_absent_and_empty_values_are_left_out() -> None:
     assert not {"MlflowExperimentName", "BedrockAgentcoreQualifier", "Tags", "ValidationDataset"} & set(job)
 
 
-def test_nova_with_made_groups_is_warned_of() -> None:
-    assert any("Restricted" in text for text in synth(model="amazon.nova-2-lite-v1").warnings())
-
-
 def test_only_one_of_the_two_limits_is_warned_of() -> None:
     assert any("max_steps and max_epochs" in text for text in synth(hyperparameters={"max_steps": 5}).warnings())
 

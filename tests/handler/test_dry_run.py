@@ -1,0 +1,144 @@
+"""dry_run: everything is checked, nothing is submitted, and no job is stopped for it; each transition by event."""
+
+import pytest
+from handler.world import ACCOUNT, REGION, STACK_ID, World
+from lifecycle.stack import Deployment, Stack
+
+from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.names import dry_run_id, job_name
+from agent_rft_local import store
+
+
+def name_of(world: World, **changed: object) -> str:
+    return job_name(world.declaration(**changed), STACK_ID, "Job")
+
+
+def stops() -> int:
+    return sum(call["operation"] == "StopJob" for call in store.calls)
+
+
+def test_create_answers_what_a_submission_would_and_submits_nothing(world: World) -> None:
+    dry = world.deliver("Create", world.declaration(dry_run=True))
+    assert (world.jobs(), world.submitted()) == ({}, [])
+    assert dry["PhysicalResourceId"] == f"dry-run:{name_of(world)}"
+    real = world.deliver("Create", world.declaration())
+    assert (dry["Data"], list(world.jobs())) == (real["Data"], [real["PhysicalResourceId"]])
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"model": "no-such-model"}, "has no model"),
+        ({"model": "huggingface-llm-falcon-7b-bf16"}, "no recipe"),
+        ({"hyperparameters": {"max_epoch": "1"}}, "does not take"),
+        ({"agent_env": "nonsense"}, "agent_env is"),
+        ({"mlflow_app": "nonsense"}, "mlflow_app is"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["Create", "Update"])
+def test_what_a_submission_would_refuse_a_dry_run_refuses(
+    world: World, kind: str, changed: dict[str, object], said: str
+) -> None:
+    old = world.declaration(dry_run=True)
+    more = {"pid": dry_run_id(name_of(world)), "old": old} if kind == "Update" else {}
+    with pytest.raises(JobRefused, match=said):
+        world.deliver(kind, world.declaration(dry_run=True, **changed), **more)
+    assert world.submitted() == []
+
+
+def test_a_changed_dry_run_is_checked_anew_and_the_clean_up_of_the_former_is_success(world: World) -> None:
+    stack = Stack(world)
+    stack.deploy(world.declaration(dry_run=True))
+    assert stack.deploy(world.declaration(dry_run=True, run_id="2"))
+    assert stack.pid == dry_run_id(name_of(world, run_id="2"))
+    assert (stack.healthy, world.submitted()) == (True, [])
+
+
+def test_turned_off_it_submits_the_job_and_the_dry_runs_clean_up_leaves_it_running(world: World) -> None:
+    stack = Stack(world)
+    stack.deploy(world.declaration(dry_run=True))
+    assert stack.deploy(world.declaration())
+    assert world.jobs() == {name_of(world): "InProgress"}
+    assert (stack.pid, stops()) == (name_of(world), 0)
+
+
+@pytest.mark.parametrize("run_id", ["", "2"])
+@pytest.mark.parametrize("how", [Deployment(later_fails=True), Deployment(answer_lost=True)])
+def test_turned_off_in_a_deployment_that_fails_the_job_is_stopped_again(
+    world: World, how: Deployment, run_id: str
+) -> None:
+    stack = Stack(world)
+    stack.deploy(world.declaration(dry_run=True))
+    assert not stack.deploy(world.declaration(run_id=run_id), how)
+    world.clock.sleep(10)
+    assert world.jobs() == {name_of(world, run_id=run_id): "Stopped"}
+    assert (stack.pid, stack.healthy) == (dry_run_id(name_of(world)), True)
+
+
+def test_turned_on_while_the_job_runs_it_is_refused_and_the_job_runs_on(world: World) -> None:
+    for replacement in ("refuse", "stop_running", "beside"):
+        stack = Stack(world)
+        stack.deploy(world.declaration(replacement=replacement))
+        for run_id in ("", "2"):
+            assert not stack.deploy(world.declaration(replacement=replacement, run_id=run_id, dry_run=True))
+        assert (stack.pid, world.running(), stack.healthy) == (name_of(world), [name_of(world)], True)
+    old, new = world.declaration(), world.declaration(dry_run=True)
+    world.cloudformation.status = "UPDATE_IN_PROGRESS"
+    with pytest.raises(JobRefused, match=r"is InProgress and would be stopped.*stop-job.*leave dry_run out"):
+        world.deliver("Update", new, pid=name_of(world), old=old)
+    assert stops() == 0
+
+
+def test_turned_on_after_the_job_ended_it_lets_go_of_it_and_turned_off_again_submits_a_fresh_one(world: World) -> None:
+    stack = Stack(world)
+    stack.deploy(world.declaration())
+    world.finish_jobs()
+    first = name_of(world)
+    new = world.declaration(dry_run=True)
+    answer = world.deliver("Update", new, pid=first, old=world.declaration())
+    assert answer["Data"]["JobName"] == f"{first}-2"
+    assert stack.deploy(new)
+    assert stack.deploy(world.declaration())
+    assert world.jobs() == {first: "Completed", f"{first}-2": "InProgress"}
+    assert stops() == 0
+
+
+@pytest.mark.parametrize("run_id", ["", "2"])
+@pytest.mark.parametrize("how", [Deployment(later_fails=True), Deployment(answer_lost=True)])
+def test_turned_on_in_a_deployment_that_fails_it_leads_back_to_the_ended_job(
+    world: World, how: Deployment, run_id: str
+) -> None:
+    stack = Stack(world)
+    stack.deploy(world.declaration())
+    world.finish_jobs()
+    assert not stack.deploy(world.declaration(dry_run=True, run_id=run_id), how)
+    assert (stack.pid, stack.healthy, len(world.submitted())) == (name_of(world), True, 1)
+
+
+def test_a_rollback_to_a_dry_run_checks_nothing_so_that_it_cannot_fail(world: World) -> None:
+    old, new = world.declaration(model="gone-since", dry_run=True), world.declaration()
+    name = world.deliver("Create", new)["PhysicalResourceId"]
+    world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS"
+    gone = name_of(world, model="gone-since")
+    arn = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/{gone}"
+    assert world.deliver("Update", old, pid=name, old=new) == {
+        "PhysicalResourceId": dry_run_id(gone),
+        "Data": {"JobName": gone, "JobArn": arn, "BaseModelArn": ""},
+    }
+
+
+def test_delete_is_success_whatever_the_id_and_touches_no_job(world: World) -> None:
+    world.deliver("Create", world.declaration())
+    dry = world.declaration(dry_run=True)
+    for pid in (dry_run_id(name_of(world)), "Wordle-Job-1ABCDEF", "2026/12/01/[$LATEST]0123abcd"):
+        assert world.deliver("Delete", dry, pid=pid) == {"PhysicalResourceId": pid}
+    world.deliver("Delete", world.declaration(), pid=dry_run_id(name_of(world)))
+    assert world.running() == [name_of(world)]
+
+
+def test_a_create_that_fails_or_is_cancelled_leaves_nothing(world: World) -> None:
+    for how in (Deployment(later_fails=True), Deployment(answer_lost=True), Deployment(delivered_twice=True)):
+        stack = Stack(world)
+        stack.deploy(world.declaration(dry_run=True), how)
+        stack.destroy()
+        assert (stack.healthy, world.submitted()) == (True, [])
