@@ -20,7 +20,7 @@ RUNTIME, HANDLER = "python3.12", "lambda_function.handler"
 """[sagemaker-train 1.27.0: CustomAgentLambda.create]"""
 
 FORMS = "a folder, a .zip file, one .py file, s3://BUCKET/KEY.zip, the code itself, or a lambda_.Code"
-MODULE_AND_FUNCTION = r"([A-Za-z_]\w*[./])*[A-Za-z_]\w*\.[A-Za-z_]\w*"
+MODULE_AND_FUNCTION = r"([\w-]+[./])*[\w-]+\.[A-Za-z_]\w*"
 PATH = r"([A-Za-z]:)?[^\n()=:;]+"
 """One line without what every function's definition has: no code, so it names a file."""
 
@@ -72,7 +72,9 @@ class CustomAgentLambda(lambda_.Function):
             ValueError: for code that is not there or is none, and for a handler or timeout that Lambda would refuse.
         """
         name = runtime if isinstance(runtime, str) else runtime.name
-        refuse(scope, [_handler_problem(handler), _code_problem(code, handler, name), _timeout_problem(timeout)], id)
+        refuse(
+            scope, [_handler_problem(code, handler), _code_problem(code, handler, name), _timeout_problem(timeout)], id
+        )
         super().__init__(
             scope,
             id,
@@ -89,8 +91,9 @@ class CustomAgentLambda(lambda_.Function):
         acknowledge(self, BASIC_LOGS)
 
 
-def _handler_problem(handler: str) -> str:
-    if unresolved(handler) or re.fullmatch(MODULE_AND_FUNCTION, handler):
+def _handler_problem(code: Source, handler: str) -> str:
+    """A file is written by the handler's name; where none is, the runtime has forms of its own."""
+    if unresolved(handler) or not _is_text(code) or re.fullmatch(MODULE_AND_FUNCTION, handler):
         return ""
     return f"handler is {handler!r}, but must be MODULE.FUNCTION. Write it like {HANDLER!r}."
 
@@ -140,11 +143,8 @@ def _code(scope: Construct, id: str, code: Source, handler: str) -> lambda_.Code
     if text.startswith("s3://"):
         bucket, _, key = text.removeprefix("s3://").partition("/")
         return lambda_.Code.from_bucket(s3.Bucket.from_bucket_name(scope, f"{id}Code", bucket), key)
-    if not _is_there(text):
-        return _packed(scope, text, handler)
-    path = Path(text)
-    if path.suffix == ".py" and path.is_file():
-        return _packed(scope, path.read_text(encoding="utf-8"), handler)
+    if _is_text(code):
+        return _packed(scope, Path(text).read_text(encoding="utf-8") if _is_there(text) else text, handler)
     return lambda_.Code.from_asset(text, exclude=["__pycache__", "*.pyc"])
 
 
@@ -165,6 +165,14 @@ def _packed(scope: Construct, text: str, handler: str) -> lambda_.Code:
 def _module(handler: str) -> str:
     """``lambda_function.handler`` -> ``lambda_function.py``."""
     return handler.rpartition(".")[0].replace(".", "/") + ".py"
+
+
+def _is_text(code: Source) -> bool:
+    """Whether it is code, or one file of code, and no package of several."""
+    text = str(code)
+    if isinstance(code, lambda_.Code) or text.startswith("s3://"):
+        return False
+    return not _is_there(text) or (text.endswith(".py") and Path(text).is_file())
 
 
 def _is_there(text: str) -> bool:

@@ -58,9 +58,9 @@ def sent(
     return Sent({**lower, **texts(given.values), **unchecked}, tuple(sorted(unchecked)))
 
 
-def texts(hyperparameters: Mapping[str, object]) -> dict[str, str]:
+def texts(hyperparameters: Mapping[str, object] | None) -> dict[str, str]:
     """The values as the SDK sends them (1e-05, True, [1, 4]); None and "" are absent, tokens stay tokens."""
-    given = {name: value for name, value in hyperparameters.items() if value is not None and value != ""}
+    given = {name: value for name, value in (hyperparameters or {}).items() if value is not None and value != ""}
     return {name: _text(value) for name, value in given.items()}
 
 

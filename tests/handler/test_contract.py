@@ -11,17 +11,16 @@ from agent_rft_handler.contract import Declaration, digest
 
 text = st.text(min_size=1, max_size=20)
 values = {
-    "str": text,
+    "Mapping": st.dictionaries(text, text, max_size=3),
+    "Sequence": st.lists(text, min_size=1, max_size=3) | st.just(()),
     "bool": st.booleans(),
-    "Mapping[str, str]": st.dictionaries(text, text, max_size=3),
-    "Sequence[str]": st.lists(text, max_size=3),
+    "str": text,
 }
 
 
 def strategy_of(field: Field[Any]) -> st.SearchStrategy[Any]:
     """The values that a field may have, by its type."""
-    name = str(getattr(field.type, "__name__", field.type))
-    return next(found for kind, found in values.items() if name in kind or kind in str(field.type))
+    return next(found for kind, found in values.items() if kind in str(field.type))
 
 
 declarations = st.builds(Declaration, **{each.name: strategy_of(each) for each in fields(Declaration)})

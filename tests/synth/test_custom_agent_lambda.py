@@ -94,6 +94,7 @@ def test_code_itself_becomes_the_handlers_module(tmp_path: Path) -> None:
     assert packed(tmp_path / "b", CODE, handler="bridge.main.handler") == {"bridge/main.py": CODE}
     long = CODE + "# a comment longer than any name of a file\n" * 200
     assert packed(tmp_path / "c", long) == {"lambda_function.py": long}
+    assert packed(tmp_path / "e", CODE, handler="my-bridge.handler") == {"my-bridge.py": CODE}
     line = "handler = lambda event, context: {}"
     assert packed(tmp_path / "d", line) == {"lambda_function.py": line}
 
@@ -117,6 +118,11 @@ def test_a_zip_file_is_taken_as_it_is(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "agent.zip", "w") as archive:
         archive.writestr("lambda_function.py", CODE)
     assert packed(tmp_path, str(tmp_path / "agent.zip")) == {"lambda_function.py": CODE}
+
+
+def test_a_runtime_has_its_own_form_of_handler(tmp_path: Path) -> None:
+    handler = "example.Handler::handleRequest"
+    assert packed(tmp_path, Path("datasets"), runtime="java21", handler=handler).keys() == {"wordle.jsonl"}
 
 
 def test_equal_code_is_the_same_asset_and_other_code_of_equal_length_another() -> None:
