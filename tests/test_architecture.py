@@ -43,7 +43,7 @@ SHARED = {
 HANDLER_LAYERS = (
     {"facts"},
     {"contract"},
-    {"checks", "names", "errors", "clients"},
+    {"checks", "names", "errors", "clients", "hyperparameters"},
     {"owner", "hub", "agents", "mlflow", "document"},
     {"plan", "jobs", "model_package_groups"},
     {"submission"},

@@ -3,8 +3,7 @@
 import difflib
 import json
 import logging
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlparse
@@ -14,6 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.errors import JobRefused, explained, is_missing
+from agent_rft_handler.hyperparameters import Spec
 from agent_rft_handler.names import model_name
 
 log = logging.getLogger(__name__)
@@ -21,11 +21,6 @@ log = logging.getLogger(__name__)
 TECHNIQUE = "MTRL"
 RECIPE_KEYWORD = "@recipe:finetuning_mtrl"
 """How the hub marks a model that has such a recipe [sagemaker-train 1.27.0: list_supported_models]."""
-
-INTEGER, NUMBER = r"-?[0-9]+", r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE]-?[0-9]+)?"
-"""Narrower than Python's ``int`` and ``float``, which take nan, 1_000 and spaces around too."""
-
-Spec = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -37,6 +32,7 @@ class BaseModel:
     hub: str
     gated: bool
     override_params_uri: str
+    sequence_length: int = 0
     input_model_package_arn: str = ""
 
 
@@ -65,6 +61,7 @@ def resolve(model: str, clients: Clients) -> BaseModel:
         hub=found.get("HubName", facts.PUBLIC_HUB),
         gated=is_gated(document),
         override_params_uri=str(recipe.get("SmtjOverrideParamsS3Uri") or ""),
+        sequence_length=_tokens(recipe.get("SequenceLength")),
         input_model_package_arn=package,
     )
 
@@ -89,39 +86,6 @@ def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
     except (ClientError, BotoCoreError, ValueError) as error:
         log.warning("hyperparameters are left to the service to check: %s could not be read: %s", uri, error)
         return None
-
-
-def hyperparameter_problems(
-    hyperparameters: Mapping[str, str], spec: Spec | None, unchecked: Collection[str] = ()
-) -> list[str]:
-    """What is wrong with the hyperparameters by the recipe's own table; those in ``unchecked`` it does not judge."""
-    if spec is None:
-        return []
-    given = {name: value for name, value in hyperparameters.items() if name not in unchecked}
-    unknown = [name for name in given if name not in spec]
-    found = [
-        f"hyperparameters has {', '.join(unknown)}, which the recipe does not take. It takes {', '.join(sorted(spec))}."
-    ]
-    return (found if unknown else []) + [
-        problem for name, value in given.items() if name in spec for problem in _value_problems(name, value, spec[name])
-    ]
-
-
-def _value_problems(name: str, text: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    kind = str(entry.get("type", "string"))
-    choices = entry.get("enum")
-    if choices and text not in [str(choice) for choice in choices]:
-        yield f"hyperparameters[{name!r}] is {text!r}, but must be one of {', '.join(map(str, choices))}."
-    if kind not in ("integer", "int", "float", "number"):
-        return
-    form, noun = (INTEGER, "an integer") if kind[0] == "i" else (NUMBER, "a number")
-    if not re.fullmatch(form, text):
-        yield f"hyperparameters[{name!r}] is {text!r}, but must be {noun}."
-        return
-    number = float(text)
-    low, high = entry.get("min"), entry.get("max")
-    if (low is not None and number < float(low)) or (high is not None and number > float(high)):
-        yield f"hyperparameters[{name!r}] is {text}, but must be from {low} to {high}."
 
 
 def _base_of_package(arn: str, clients: Clients) -> str:
@@ -185,6 +149,12 @@ def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mappi
     raise JobRefused(
         f"The model {source} has no recipe for multi-turn RL in this region. Models that have one: {trainable}."
     )
+
+
+def _tokens(sequence_length: object) -> int:
+    """``32K`` as a number of tokens; zero where the recipe says nothing that can be read."""
+    digits = str(sequence_length or "").strip().upper().removesuffix("K")
+    return int(digits) * 1024 if digits.isdecimal() else 0
 
 
 def _trainable_models(hub: str, clients: Clients) -> Iterator[str]:

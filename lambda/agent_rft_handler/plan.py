@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from agent_rft_handler import agents, checks, document, facts, hub, mlflow
+from agent_rft_handler import agents, checks, document, facts, hub, hyperparameters, mlflow
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration, digest
 from agent_rft_handler.errors import JobRefused
@@ -39,7 +39,7 @@ def make(declaration: Declaration, owner: Owner, clients: Clients) -> Plan:
     base = hub.resolve(declared.model, clients)
     hub.require_eula(base, declared.accept_eula)
     spec, unchecked = hub.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
-    _refuse(hub.hyperparameter_problems(declared.hyperparameters, spec, unchecked))
+    _refuse(hyperparameters.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
     agent_arn, qualifier = agents.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
     resolved = document.Resolved(
         base_model_arn=base.arn,

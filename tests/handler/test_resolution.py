@@ -75,6 +75,25 @@ def test_the_names_beside_an_unchecked_one_are_checked_all_the_same(world: World
     assert "max_epoch," not in sentence
 
 
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [
+        ({"max_prompt_length": "30000", "max_response_length": "2769"}, True),
+        ({"max_prompt_length": "30000", "max_response_length": "2768"}, False),
+        ({"max_prompt_length": "32000"}, True),
+        ({}, False),
+    ],
+)
+def test_a_sequence_longer_than_the_recipes_is_refused(world: World, given: dict[str, str], refused: bool) -> None:
+    world.s3.spec = {
+        name: {"type": "integer", "default": 1024} for name in ("max_prompt_length", "max_response_length")
+    }
+    if refused:
+        assert "the recipe takes sequences of 32768 tokens" in refusal(world, hyperparameters=given)
+    else:
+        world.deliver("Create", world.declaration(hyperparameters=given))
+
+
 def test_an_unreadable_table_leaves_hyperparameters_to_the_service(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:

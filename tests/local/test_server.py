@@ -7,14 +7,15 @@ from urllib.parse import urlparse
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
 
 from agent_rft_local import LocalAws
 from agent_rft_local.local_aws import CdkFailed
 
 
-def limited(aws: LocalAws, name: str, *statements: dict[str, Any]) -> Any:
-    """A SageMaker client with just these statements."""
+def limited(aws: LocalAws, name: str, *statements: dict[str, Any], service: str = "sagemaker") -> Any:
+    """A client with just these statements."""
     trust = {"Statement": [{"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "sts:AssumeRole"}]}
     iam = aws.client("iam")
     arn = iam.create_role(RoleName=name, AssumeRolePolicyDocument=json.dumps(trust))["Role"]["Arn"]
@@ -22,12 +23,24 @@ def limited(aws: LocalAws, name: str, *statements: dict[str, Any]) -> Any:
     iam.put_role_policy(RoleName=name, PolicyName="own", PolicyDocument=json.dumps(policy))
     keys = aws.client("sts").assume_role(RoleArn=arn, RoleSessionName="test")["Credentials"]
     return boto3.client(
-        "sagemaker",
+        service,  # type: ignore[call-overload]
         region_name="us-east-1",
         endpoint_url=aws.endpoint,
         aws_access_key_id=keys["AccessKeyId"],
         aws_secret_access_key=keys["SecretAccessKey"],
         aws_session_token=keys["SessionToken"],
+    )
+
+
+def impatient(aws: LocalAws) -> Any:
+    """A SageMaker client that does not retry."""
+    return boto3.client(
+        "sagemaker",
+        region_name="us-east-1",
+        endpoint_url=aws.endpoint,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+        config=Config(retries={"total_max_attempts": 1}),
     )
 
 
@@ -54,6 +67,28 @@ def test_passing_a_role_needs_its_own_permission(local_aws: LocalAws) -> None:
         )
 
 
+def test_objects_under_a_key_need_the_right_to_the_key_too(local_aws: LocalAws) -> None:
+    key = local_aws.client("kms").create_key()["KeyMetadata"]["Arn"]
+    s3 = local_aws.client("s3")
+    s3.create_bucket(Bucket="under-a-key")
+    default = {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key}
+    s3.put_bucket_encryption(
+        Bucket="under-a-key",
+        ServerSideEncryptionConfiguration={"Rules": [{"ApplyServerSideEncryptionByDefault": default}]},
+    )
+    objects = allow("s3:*")
+    without = limited(local_aws, "keyless", objects, service="s3")
+    with pytest.raises(ClientError, match=r"(?i)kms:GenerateDataKey|AccessDenied"):
+        without.put_object(Bucket="under-a-key", Key="a", Body=b"a")
+    holder = limited(
+        local_aws, "holder", objects, allow("kms:Decrypt", key), allow("kms:GenerateDataKey", key), service="s3"
+    )
+    holder.put_object(Bucket="under-a-key", Key="a", Body=b"a")
+    assert holder.get_object(Bucket="under-a-key", Key="a")["Body"].read() == b"a"
+    with pytest.raises(ClientError, match="AccessDenied"):
+        without.get_object(Bucket="under-a-key", Key="a")
+
+
 def test_it_listens_on_the_loopback_interface_only(local_aws: LocalAws) -> None:
     port = urlparse(local_aws.endpoint).port
     others = {row[4][0] for row in socket.getaddrinfo(socket.gethostname(), port, socket.AF_INET)}
@@ -69,16 +104,7 @@ def test_it_listens_on_the_loopback_interface_only(local_aws: LocalAws) -> None:
     [("throttled", "ThrottlingException"), ("denied", "AccessDeniedException"), ("gone", "ResourceNotFound")],
 )
 def test_a_fault_strikes_as_often_as_asked(local_aws: LocalAws, kind: str, code: str) -> None:
-    from botocore.config import Config
-
-    once = boto3.client(
-        "sagemaker",
-        region_name="us-east-1",
-        endpoint_url=local_aws.endpoint,
-        aws_access_key_id="test",
-        aws_secret_access_key="test",
-        config=Config(retries={"total_max_attempts": 1}),
-    )
+    once = impatient(local_aws)
     local_aws.set(faults=[{"operation": "ListJobs", "kind": kind, "times": 1}])
     with pytest.raises(ClientError) as struck:
         once.list_jobs(JobCategory="AgentRFT")
@@ -87,17 +113,7 @@ def test_a_fault_strikes_as_often_as_asked(local_aws: LocalAws, kind: str, code:
 
 
 def test_a_broken_connection_comes_after_the_effect(local_aws: LocalAws) -> None:
-    from botocore.config import Config
-    from botocore.exceptions import BotoCoreError
-
-    once = boto3.client(
-        "sagemaker",
-        region_name="us-east-1",
-        endpoint_url=local_aws.endpoint,
-        aws_access_key_id="test",
-        aws_secret_access_key="test",
-        config=Config(retries={"total_max_attempts": 1}),
-    )
+    once = impatient(local_aws)
     local_aws.set(faults=[{"operation": "CreateModelPackageGroup", "kind": "reset"}])
     with pytest.raises(BotoCoreError):
         once.create_model_package_group(ModelPackageGroupName="broken-answer")
