@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from agent_rft_handler.facts import AGENT_RFT
+from agent_rft_handler.facts import AGENT_RFT, MODEL_ALIASES
 from agent_rft_local import LocalAws
 from agent_rft_local.service_run import needs
 
@@ -192,7 +192,8 @@ def work(aws: LocalAws, stack: str) -> list[str]:
     run = uuid.uuid4().hex  # what an earlier round submitted is no answer of this one's
     wrong = {**properties, "Hyperparameters": {"max_epoch": "1"}, "RunId": run}
     # a name that the declared model's rights cover, and that no model has
-    missing = "no-such-model" if ":model-package/" in properties["Model"] else f"{properties['Model']}-x"
+    model = MODEL_ALIASES.get(properties["Model"], properties["Model"])
+    missing = "no-such-model" if ":model-package/" in model else f"{model}-x"
     unknown = {**properties, "Model": missing, "RunId": run}
     first, tagged = {**properties, "RunId": run}, {**properties, "RunId": run, "Tags": {"Worked": "yes"}}
     second = {**tagged, "RunId": f"{run}-2", "Replacement": "stop_running"}
