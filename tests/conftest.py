@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -6,6 +7,10 @@ import pytest
 from handler.world import World
 
 from agent_rft_local import store
+from agent_rft_local.local_aws import node
+
+# jsii looks for Node.js when aws_cdk is first used; on PATH there may be none, or an old one
+os.environ.setdefault("JSII_NODE", node())
 
 ROOT = Path(__file__).parents[1]
 OLD_BOTO3 = "boto3==1.34.0"
