@@ -1,6 +1,5 @@
-"""The account and region that a command reads: clients, and lists of any length."""
+"""The account and region that a command reads, and clients for it."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -52,18 +51,3 @@ class Aws:
             return make(service, region_name=self.region, config=CONFIG)
         except ValueError as error:  # botocore's word for an AWS_ENDPOINT_URL that is no URL
             raise Failure(str(error)) from error
-
-
-def listed(
-    call: Callable[..., Any], member: str, marker: str = "NextToken", **request: Any
-) -> Iterator[dict[str, Any]]:
-    """Every row of a List operation, page by page as it is asked for.
-
-    Not boto3's paginators: an older boto3 has none for these operations.
-    """
-    while True:
-        answer = call(**request)
-        yield from answer[member]
-        if not answer.get(marker):
-            return
-        request[marker] = answer[marker]

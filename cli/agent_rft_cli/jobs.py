@@ -4,9 +4,10 @@ import argparse
 import itertools
 from typing import Any
 
-from agent_rft_cli.aws import PAGE, Clients, listed
+from agent_rft_cli.aws import PAGE, Clients
 from agent_rft_cli.listing import Listing
 from agent_rft_handler import facts
+from agent_rft_handler.clients import listed
 
 SUMMARY = "the account's jobs, newest first"
 COLUMNS = ("name", "status", "secondary_status", "created")

@@ -5,9 +5,10 @@ import json
 import textwrap
 from typing import Any
 
-from agent_rft_cli.aws import PAGE, Clients, listed
+from agent_rft_cli.aws import PAGE, Clients
 from agent_rft_cli.listing import Listing
 from agent_rft_handler import facts, hub
+from agent_rft_handler.clients import listed
 
 SUMMARY = "the models of the hub that multi-turn RL can train"
 TITLE_MAX = 60

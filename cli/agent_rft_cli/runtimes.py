@@ -3,8 +3,9 @@
 import argparse
 from typing import Any
 
-from agent_rft_cli.aws import PAGE, Clients, listed
+from agent_rft_cli.aws import PAGE, Clients
 from agent_rft_cli.listing import Listing
+from agent_rft_handler.clients import listed
 
 SUMMARY = "the account's AgentCore runtimes"
 COLUMNS = ("name", "id", "version", "status", "arn")

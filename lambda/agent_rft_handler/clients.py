@@ -1,6 +1,6 @@
 """The AWS clients that the handler calls through, also on a runtime whose boto3 predates CreateJob."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -89,6 +89,19 @@ def session_for(
         session = make()  # the first has its own model in a cache
         session.get_component("data_loader").search_paths.insert(0, str(MODELS))
     return session
+
+
+def listed(call: Callable[..., Any], member: str, marker: str = "NextToken", **request: Any) -> Iterator[Any]:
+    """Every row of a List operation, page by page as it is asked for.
+
+    Not boto3's paginators: an older boto3 has none for these operations.
+    """
+    while True:
+        page = call(**request)
+        yield from page[member]
+        if not page.get(marker):
+            return
+        request[marker] = page[marker]
 
 
 def known_operations(session: botocore.session.Session, service: str) -> set[str]:

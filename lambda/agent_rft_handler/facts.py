@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 CREATE_JOB = "botocore: sagemaker CreateJob"
 SDK = "sagemaker-train 1.27.0: MultiTurnRLTrainer"
-JOB_PAGE = "AWS docs: model-customize-mtrl-job"
 
 
 @dataclass(frozen=True)

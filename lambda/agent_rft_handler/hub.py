@@ -11,7 +11,7 @@ from urllib.parse import urlparse
 from botocore.exceptions import BotoCoreError, ClientError
 
 from agent_rft_handler import facts
-from agent_rft_handler.clients import Clients
+from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import JobRefused, explained, is_missing
 from agent_rft_handler.hyperparameters import Spec
 from agent_rft_handler.names import model_name
@@ -158,19 +158,13 @@ def _tokens(sequence_length: object) -> int:
 
 
 def _trainable_models(hub: str, clients: Clients) -> Iterator[str]:
-    request: dict[str, str] = {"HubName": hub, "HubContentType": "Model"}
-    while True:
-        try:
-            page = clients.sagemaker.list_hub_contents(**request)
-        except (ClientError, BotoCoreError) as error:  # only makes another error's message better
-            log.warning("the hub's models could not be listed: %s", error)
-            return
-        for row in page["HubContentSummaries"]:
+    request = {"HubName": hub, "HubContentType": "Model"}
+    try:
+        for row in listed(clients.sagemaker.list_hub_contents, "HubContentSummaries", **request):
             if is_trainable(row):
                 yield row["HubContentName"]
-        if not page.get("NextToken"):
-            return
-        request["NextToken"] = page["NextToken"]
+    except (ClientError, BotoCoreError) as error:  # only makes another error's message better
+        log.warning("the hub's models could not be listed: %s", error)
 
 
 def _bucket_and_key(uri: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from agent_rft_handler import facts
-from agent_rft_handler.clients import Clients
+from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import JobRefused, code_of, explained, is_missing
 from agent_rft_handler.names import ATTEMPTS_MAX, is_attempt_of
 
@@ -170,14 +170,8 @@ def conflict(name: str) -> JobRefused:
 
 def _listed_attempts(first: str, category: str, clients: Clients) -> list[str]:
     request: dict[str, Any] = {"JobCategory": category, "NameContains": first, "MaxResults": 100}
-    names: list[str] = []
     try:
-        while True:
-            page = clients.sagemaker.list_jobs(**request)
-            names += [row["JobName"] for row in page["JobSummaries"]]
-            if not page.get("NextToken"):
-                break
-            request["NextToken"] = page["NextToken"]
+        names = [row["JobName"] for row in listed(clients.sagemaker.list_jobs, "JobSummaries", **request)]
     except ClientError as error:
         raise explained(error, f"Listing the jobs named {first}") from error
     return sorted((name for name in names if is_attempt_of(name, first)), key=lambda name: _attempt(name, first))
@@ -189,11 +183,4 @@ def _attempt(name: str, first: str) -> int:
 
 def tags_of(arn: str, clients: Clients) -> dict[str, str]:
     """The tags of any SageMaker resource."""
-    tags: dict[str, str] = {}
-    request = {"ResourceArn": arn}
-    while True:
-        page = clients.sagemaker.list_tags(**request)
-        tags |= {tag["Key"]: tag["Value"] for tag in page["Tags"]}
-        if not page.get("NextToken"):
-            return tags
-        request["NextToken"] = page["NextToken"]
+    return {tag["Key"]: tag["Value"] for tag in listed(clients.sagemaker.list_tags, "Tags", ResourceArn=arn)}

@@ -5,7 +5,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from agent_rft_handler import facts
-from agent_rft_handler.clients import Clients
+from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import JobRefused, explained
 
 READY = ("Created", "Updated")
@@ -31,14 +31,8 @@ def resolve(given: str, clients: Clients) -> str:
 
 
 def _apps(clients: Clients, **only: str) -> list[dict[str, Any]]:
-    request, found = {**only}, []
     try:
-        while True:
-            page = clients.sagemaker.list_mlflow_apps(**request)
-            found += page["Summaries"]
-            if not page.get("NextToken"):
-                return found
-            request["NextToken"] = page["NextToken"]
+        return list(listed(clients.sagemaker.list_mlflow_apps, "Summaries", **only))
     except ClientError as error:
         raise explained(error, "Listing the account's MLflow apps") from error
 

@@ -1,11 +1,10 @@
 """CreateJob, so that a lost answer, a retry or a new role never makes two jobs of one declaration."""
 
 import logging
-from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from agent_rft_handler.clients import Clients
+from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import (
     JobRefused,
     code_of,
@@ -72,7 +71,8 @@ def _over_quota(error: Exception, name: str, category: str, clients: Clients) ->
 
 def _running(category: str, clients: Clients) -> list[str]:
     """The names of the jobs that count against the quota."""
-    rows: list[dict[str, Any]] = []
-    for status in ("InProgress", "Stopping"):
-        rows += clients.sagemaker.list_jobs(JobCategory=category, StatusEquals=status)["JobSummaries"]
-    return [row["JobName"] for row in rows]
+    return [
+        row["JobName"]
+        for status in ("InProgress", "Stopping")
+        for row in listed(clients.sagemaker.list_jobs, "JobSummaries", JobCategory=category, StatusEquals=status)
+    ]
