@@ -33,7 +33,9 @@ ROLES = {
     "Handler's role": (
         "The function that submits jobs when the stack deploys.",
         {
-            "RUN_JOBS": "AgentRFT jobs of the own account and region",
+            "SUBMIT_JOBS": "AgentRFT jobs of the own account and region, tagged with the stack's id",
+            "FIND_JOBS": "AgentRFT jobs of the own account and region",
+            "CHANGE_JOBS": "those of them that carry the stack's id as a tag",
             "LIST_JOBS": "*",
             "LIST_APPS": "* (only without `mlflow_app`)",
             "LOOK_UP_MODEL": "the model and its hub; any model of the public hub for a package, any at all for a token",
@@ -42,12 +44,13 @@ ROLES = {
             "LOOK_UP_RUNTIME": "the AgentCore runtime (only for a bare id)",
             "READ_RECIPE": "objects of other accounts' buckets (which must let it in, too); never the own account's",
             "READ_STACK": "its own stack",
-            "WRITE_LOGS": "its own log group; the provider framework's function likewise",
+            "WRITE_LOGS": "its own log group",
             "MAKE_GROUP": "a group with Restricted storage, by its name (only when such a group is declared)",
             "READ_GROUPS": "groups of the own account and region (only then)",
             "DELETE_GROUPS": "groups that carry the stack's own tag (only then, and without RETAIN)",
             "PASS_ROLE": "exactly the execution roles, to `job.sagemaker.amazonaws.com`",
-            "GRANT_KEY": "the output key, through SageMaker",
+            "GRANT_KEY": "the output key, through SageMaker, for AWS's own use",
+            "LOOK_UP_KEY": "the output key, through SageMaker",
         },
     ),
     "Agent's role": (

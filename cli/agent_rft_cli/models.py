@@ -7,8 +7,9 @@ from typing import Any
 
 from agent_rft_cli.aws import PAGE, Clients
 from agent_rft_cli.listing import Listing
-from agent_rft_handler import facts, hub
+from agent_rft_handler import facts
 from agent_rft_handler.clients import listed
+from agent_rft_handler.job import base_model
 
 SUMMARY = "the models of the hub that multi-turn RL can train"
 TITLE_MAX = 60
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace, clients: Clients) -> Listing:
         HubContentType="Model",
         MaxResults=PAGE,
     )
-    rows = [_row(each) for each in contents if hub.is_trainable(each)]
+    rows = [_row(each) for each in contents if base_model.is_trainable(each)]
     if options.details:
         rows = [{**row, "gated": _is_gated(sagemaker, options.hub, row)} for row in rows]
     columns = ("name", "version", *(("gated",) if options.details else ()), "title")
@@ -60,4 +61,4 @@ def _is_gated(sagemaker: Any, hub_name: str, row: dict[str, Any]) -> bool:
         HubContentName=row["name"],
         HubContentVersion=row["version"],
     )
-    return hub.is_gated(json.loads(found["HubContentDocument"]))
+    return base_model.is_gated(json.loads(found["HubContentDocument"]))

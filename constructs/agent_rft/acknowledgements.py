@@ -14,7 +14,7 @@ WILDCARD = "docs/iam.md says for each action on what it is granted, and why noth
 
 FUNCTIONS = {
     "LambdaInsideVPC": "it runs when a stack deploys and calls only AWS's own public endpoints",
-    "LambdaDLQ": "it is called synchronously, and CloudFormation shows its failure",
+    "LambdaDLQ": "CloudFormation waits for its answer, and shows its failure",
     "LambdaConcurrency": "CloudFormation calls it once for each resource of a deployment",
     "CloudWatchLogGroupEncrypted": "it logs job names and errors only; CloudWatch encrypts them with its own key",
 }

@@ -1,4 +1,4 @@
-"""The handler function and CDK's provider framework: one pair per stack, however many trainers."""
+"""The handler function, which CloudFormation calls and which answers it: one per stack, however many trainers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,8 +15,8 @@ from agent_rft.hub_access import hub_access
 from agent_rft.model import Model
 from agent_rft.permissions import statement
 from agent_rft.refusal import unresolved
-from agent_rft_handler.contract import Declaration
-from agent_rft_handler.facts import AGENT_RFT, AGENT_RUNTIME_ID, JOB_PRINCIPAL
+from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
 
 ID = "AgentRFTJobProvider"
 """Its id in the stack: part of every logical id below it, so a contract."""
@@ -29,8 +29,9 @@ if TYPE_CHECKING:  # a third of the import's time, so only when a trainer is mad
 TIMEOUT_MINUTES = 10
 """Time for a stopping job to end (one to three minutes were seen) before the next is submitted."""
 
-SERVICE_TIMEOUT_MINUTES = 15
-"""How long CloudFormation waits for an answer; an hour without it."""
+SERVICE_TIMEOUT_MINUTES = 35
+"""How long CloudFormation waits for an answer: three runs, as Lambda calls a function that ended without an answer
+twice again, after one minute and after two [AWS docs: invocation-async-error-handling]. An hour without it."""
 
 
 class JobProvider(Construct):
@@ -49,35 +50,23 @@ class JobProvider(Construct):
         vpc_subnets: "ec2.SubnetSelection | None" = None,
         security_groups: "Sequence[ec2.ISecurityGroup] | None" = None,
     ) -> None:
-        """Makes the stack's one pair of functions.
+        """Makes the stack's one function.
 
         Args:
             stack: The stack of the trainers.
-            vpc: The VPC in which both functions run; outside any without it. Without a way to the internet they need
-                endpoints for S3, CloudFormation, Lambda, ``sagemaker.api``, and AgentCore with a bare runtime id.
+            vpc: The VPC in which the function runs; outside any without it. Without a way to the internet it needs
+                endpoints for S3, CloudFormation, ``sagemaker.api``, and AgentCore with a bare runtime id.
             vpc_subnets: Which of its subnets; its private ones without it.
-            security_groups: The functions' security groups; one is made without it.
+            security_groups: The function's security groups; one is made without it.
         """
-        from aws_cdk import custom_resources
-
         super().__init__(stack, ID)
         network = {"vpc": vpc, "vpc_subnets": vpc_subnets, "security_groups": security_groups}
         self._network: dict[str, Any] = network if vpc else {}
-        handler_logs, provider_logs = self._log_group("HandlerLogs"), self._log_group("ProviderLogs")
-        self.role = self._role = self._function_role("HandlerRole", handler_logs)
+        log_group = self._log_group("HandlerLogs")
+        self.role = self._role = self._function_role(log_group)
         self._allow_every_job()
-        function, provider_role = self._function(handler_logs), self._function_role("ProviderRole", provider_logs)
-        provider = custom_resources.Provider(
-            self,
-            "Provider",
-            on_event_handler=function,
-            framework_on_event_role=provider_role,
-            log_group=provider_logs,
-            **self._network,
-        )
-        self.service_token = provider.service_token
+        self.service_token = self._function(log_group).function_arn
         acknowledge(self, POLICIES | FUNCTIONS | (IN_VPC if vpc else {}))
-        acknowledge_wildcards(provider_role, [f"{function.function_arn}:*"])  # CDK's own grant to the framework
 
     @classmethod
     def of(cls, scope: Construct) -> "JobProvider":
@@ -96,8 +85,7 @@ class JobProvider(Construct):
             statement(permissions.LIST_MODELS, *access.hubs),
         )
         if declaration.kms_key_arn:
-            via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
-            self._allow(statement(permissions.GRANT_KEY, declaration.kms_key_arn, conditions=via))
+            self._allow_key(declaration.kms_key_arn)
         if not declaration.mlflow_app:
             self._allow(statement(permissions.LIST_APPS, "*"))
         self._allow_package(model)
@@ -117,9 +105,21 @@ class JobProvider(Construct):
             )
             self._allow(statement(permissions.LOOK_UP_RUNTIME, arn))
 
-    def _function_role(self, id: str, log_group: "logs.LogGroup") -> iam.Role:
-        role = iam.Role(self, id, assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+    def _allow_key(self, key_arn: str) -> None:
+        """Grants for the service itself only; DescribeKey makes none, so that key would deny it."""
+        via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
+        for_service = {**via, "Bool": {"kms:GrantIsForAWSResource": "true"}}
+        self._allow(
+            statement(permissions.GRANT_KEY, key_arn, conditions=for_service),
+            statement(permissions.LOOK_UP_KEY, key_arn, conditions=via),
+        )
+
+    def _function_role(self, log_group: "logs.LogGroup") -> iam.Role:
+        role = iam.Role(self, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
         role.add_to_policy(statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+        if self._network:  # CDK adds it only to a role that it makes itself
+            in_vpc = "service-role/AWSLambdaVPCAccessExecutionRole"
+            role.add_managed_policy(iam.ManagedPolicy.from_aws_managed_policy_name(in_vpc))
         return role
 
     def _function(self, log_group: "logs.LogGroup") -> "lambda_.Function":
@@ -135,6 +135,7 @@ class JobProvider(Construct):
             memory_size=256,
             role=self._role,
             log_group=log_group,
+            environment={STACK_ID_VARIABLE: Stack.of(self).stack_id},
             **self._network,
             description="Submits SageMaker AgentRFT jobs for cdk-agent-rft",
         )
@@ -145,14 +146,20 @@ class JobProvider(Construct):
         return logs.LogGroup(self, id, retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY)
 
     def _allow_every_job(self) -> None:
-        """Jobs by any name, and wherever there is a handler.
+        """Jobs by any name, and wherever there is a handler; but what changes a job, only on this stack's own.
 
-        When a declaration changes or leaves the stack, its earlier job must still be let go of.
+        When a declaration changes or leaves the stack, its earlier job must still be found and stopped.
         """
         stack = Stack.of(self)
+        jobs = self._sagemaker_arn("job", f"{AGENT_RFT}/*")
+        tag = OWN_TAGS["stack"]
+        declared = {"StringEquals": {f"aws:RequestTag/{tag}": stack.stack_id}}
+        own = {"StringEquals": {f"aws:ResourceTag/{tag}": stack.stack_id}}
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
         self._allow(
-            statement(permissions.RUN_JOBS, self._sagemaker_arn("job", f"{AGENT_RFT}/*")),
+            statement(permissions.SUBMIT_JOBS, jobs, conditions=declared),
+            statement(permissions.FIND_JOBS, jobs),
+            statement(permissions.CHANGE_JOBS, jobs, conditions=own),
             statement(permissions.LIST_JOBS, "*"),
             statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign),
             statement(permissions.READ_STACK, stack.stack_id),
@@ -168,19 +175,15 @@ class JobProvider(Construct):
 
 
 def handler_code() -> "lambda_.Code":
-    """Exactly the handler package's files: the same bytes from a checkout and from an installed wheel."""
+    """Exactly the handler package's files: the same bytes from a checkout and from an installed wheel.
+
+    Each folder and file has a line of its own, as the ignore syntax has no recursion past a ``*``.
+    """
     from aws_cdk import aws_lambda as lambda_
 
     package = Path(agent_rft_handler.__file__).parent
-    allowed = [f"!/{package.name}/", f"!/{package.name}/*.py", *_models(package)]
+    files = sorted([*package.rglob("*.py"), *(package / "models").rglob("*.json")])
+    folders = sorted({folder for file in files for folder in file.parents if folder.is_relative_to(package)})
+    allowed = [f"!/{each.relative_to(package.parent).as_posix()}/" for each in folders]
+    allowed += [f"!/{each.relative_to(package.parent).as_posix()}" for each in files]
     return lambda_.Code.from_asset(str(package.parent), ignore_mode=IgnoreMode.GIT, exclude=["*", *allowed])
-
-
-def _models(package: Path) -> list[str]:
-    """One line per folder and file of the fallback models: the ignore syntax has no recursion past a ``*``."""
-    below = sorted((package / "models").rglob("*"))
-    folders = [package / "models", *(path for path in below if path.is_dir())]
-    files = [path for path in below if path.suffix == ".json"]
-    return [f"!/{path.relative_to(package.parent).as_posix()}/" for path in folders] + [
-        f"!/{path.relative_to(package.parent).as_posix()}" for path in files
-    ]

@@ -104,17 +104,14 @@ DESCRIBE_NETWORK = Permission(
 TAG_INTERFACE = Permission(("ec2:CreateTags",), "tags the network interfaces it creates", JOB_POLICY)
 
 # The handler's role, which calls the API when the stack deploys.
-RUN_JOBS = Permission(
-    (
-        "sagemaker:AddTags",
-        "sagemaker:CreateJob",
-        "sagemaker:DeleteTags",
-        "sagemaker:DescribeJob",
-        "sagemaker:ListTags",
-        "sagemaker:StopJob",
-    ),
-    "submits, finds, stops and tags jobs",
-    CALLER,
+SUBMIT_JOBS = Permission(
+    ("sagemaker:AddTags", "sagemaker:CreateJob"), "submits a job with tags that say it is this stack's", SAR
+)
+FIND_JOBS = Permission(
+    ("sagemaker:DescribeJob", "sagemaker:ListTags"), "sees whether a job is there and whose it is", CALLER
+)
+CHANGE_JOBS = Permission(
+    ("sagemaker:AddTags", "sagemaker:DeleteTags", "sagemaker:StopJob"), "stops and tags the stack's own jobs", SAR
 )
 LIST_JOBS = Permission(
     ("sagemaker:ListJobs",), "finds earlier attempts, and what uses up the quota; takes no narrower resource", SAR
@@ -132,7 +129,9 @@ READ_RECIPE = Permission(
     "sagemaker-train 1.27.0: recipe_utils",
 )
 READ_STACK = Permission(
-    ("cloudformation:DescribeStacks",), "sees whether its own stack is rolling back", "docs/lifecycle.md, sentence 3"
+    ("cloudformation:DescribeStackResource", "cloudformation:DescribeStacks"),
+    "sees whether its own stack goes back, and by which job it knows a resource",
+    "docs/lifecycle.md",
 )
 MAKE_GROUP = Permission(
     ("sagemaker:AddTags", "sagemaker:CreateModelPackageGroup", "sagemaker:DeleteTags"),
@@ -144,9 +143,8 @@ READ_GROUPS = Permission(
 )
 DELETE_GROUPS = Permission(("sagemaker:DeleteModelPackageGroup",), "deletes the stack's own groups", SAR)
 PASS_ROLE = Permission(("iam:PassRole",), "hands the execution role to the job", CALLER)
-GRANT_KEY = Permission(
-    ("kms:CreateGrant", "kms:DescribeKey"), "the service makes grants with the caller's credentials", ENCRYPTION
-)
+GRANT_KEY = Permission(("kms:CreateGrant",), "the service makes grants with the caller's credentials", ENCRYPTION)
+LOOK_UP_KEY = Permission(("kms:DescribeKey",), "the service checks the key with the caller's credentials", ENCRYPTION)
 
 WRITE_LOGS = Permission(
     ("logs:CreateLogStream", "logs:PutLogEvents"),

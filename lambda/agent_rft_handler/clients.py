@@ -33,8 +33,8 @@ OPERATIONS = {
 }
 """What a runtime's own boto3 must know; if it does not, our models stand in."""
 
-CONFIG = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 4})
-"""Well under the function's own time: a call that hangs fails while there is time to say so."""
+CONFIG = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 2})
+"""A call that is never answered fails within ``deadline.SUBMIT``; ``patience`` makes it again."""
 
 
 class Clients(Protocol):

@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 GROUP_RESOURCE_TYPE = "Custom::AgentRFTModelPackageGroup"
-"""The custom resource of a model package group; every other one that reaches the handler is a job's."""
+"""The custom resource of a model package group with managed storage."""
+
+JOB_RESOURCE_TYPE = "Custom::AgentRFTJob"
+"""The custom resource of a job."""
+
+STACK_ID_VARIABLE = "AGENT_RFT_STACK_ID"
+"""The environment variable with the id of the one stack that the handler function serves."""
+
+DIGEST_LENGTH = 12
 
 NOT_DEFINING = frozenset({"tags", "replacement", "dry_run", "unchecked_hyperparameters"})
 """Fields that may change without a new job."""
@@ -80,8 +88,8 @@ def from_properties(properties: Mapping[str, object]) -> Declaration:
     return Declaration(**{**dict.fromkeys(required, ""), **values})  # type: ignore[arg-type]
 
 
-def digest(declaration: Declaration, stack_id: str, logical_id: str) -> str:
-    """Sixteen hex digits that name the declaration in its stack; equal declarations have equal digests.
+def digest(declaration: Declaration) -> str:
+    """Twelve hex digits that name what a declaration defines; equal declarations have equal digests.
 
     Absent values are left out, so a release that adds a field changes no digest.
     """
@@ -90,8 +98,8 @@ def digest(declaration: Declaration, stack_id: str, logical_id: str) -> str:
         for each in fields(Declaration)
         if each.name not in NOT_DEFINING and getattr(declaration, each.name)
     }
-    text = json.dumps([stack_id, logical_id, defining], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    text = json.dumps(defining, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def hyperparameter_text(value: object) -> str:

@@ -2,12 +2,26 @@
 
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ConnectionError,
+    HTTPClientError,
+    IncompleteReadError,
+)
+from botocore.parsers import ResponseParserError
 
 from agent_rft_handler import facts
 
 MESSAGE_MAX_BYTES = 1500
-"""CloudFormation takes 4096 bytes in all; the provider framework adds the name and the log's address."""
+"""CloudFormation takes 4096 bytes in all, with ids and attributes."""
+
+AWS_ERRORS = (ClientError, BotoCoreError, ResponseParserError)
+"""Whatever a call may end with: the service's own error, none that arrived, or one that cannot be read."""
+
+REQUEST_TIMEOUT = 408
+
+_UNHEARD = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
 
 TRUST = "The execution role must trust job.sagemaker.amazonaws.com with sts:AssumeRole and sts:TagSession."
 
@@ -31,11 +45,15 @@ BY_CODE = {
 """What to do about a code when no piece of the message says more."""
 
 
-class JobRefused(Exception):
-    """A failure that a person must act on; its text is the sentence they read."""
+class Refused(Exception):
+    """A failure that a person must act on; its text is the sentence they read.
 
-    def __init__(self, sentence: str) -> None:
+    ``physical_id`` is what the failed resource is to be called, where the failure knows better than its event.
+    """
+
+    def __init__(self, sentence: str, physical_id: str = "") -> None:
         super().__init__(shorten(sentence))
+        self.physical_id = physical_id
 
 
 def shorten(text: str, limit: int = MESSAGE_MAX_BYTES) -> str:
@@ -70,8 +88,14 @@ def is_name_taken(error: Exception) -> bool:
 def is_unanswered(error: Exception) -> bool:
     """Whether the call may have worked all the same: a lost answer, or a failure inside the service."""
     if isinstance(error, ClientError):
-        return int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)) >= 500
-    return isinstance(error, BotoCoreError)
+        status = int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
+        return status >= 500 or status == REQUEST_TIMEOUT
+    return isinstance(error, _UNHEARD)
+
+
+def is_denied(error: Exception) -> bool:
+    """Whether the caller may not do it."""
+    return code_of(error) in ("AccessDeniedException", "AccessDenied")
 
 
 def is_throttled(error: Exception) -> bool:
@@ -85,13 +109,13 @@ def is_role_too_new(error: Exception) -> bool:
     return code_of(error) in ("ValidationException", "AccessDeniedException") and "assume" in text and "role" in text
 
 
-def explained(error: Exception, doing: str) -> JobRefused:
+def explained(error: Exception, doing: str) -> Refused:
     """The service's refusal with what was being done and what to do about it."""
     said = message_of(error).rstrip(".")
     hint = next((advice for piece, advice in HINTS.items() if piece in said), "")
     if not hint:
         hint = BY_CODE.get(code_of(error), "")
-    return JobRefused(f"{doing} failed: {code_of(error) or type(error).__name__}: {said}. {hint}")
+    return Refused(f"{doing} failed: {code_of(error) or type(error).__name__}: {said}. {hint}")
 
 
 def _details(error: Exception) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Standard library only: the constructs read these at synth, the handler at deploy
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 
 CREATE_JOB = "botocore: sagemaker CreateJob"
 SDK = "sagemaker-train 1.27.0: MultiTurnRLTrainer"
@@ -259,19 +260,29 @@ LAMBDA_TIMEOUT_MAX, LAMBDA_TIMEOUT_DEFAULT = 900, 3
 AGENT_TIMEOUT = 600
 """Seconds that an agent's function should have, and a rollout has by default [AWS docs: model-customize-mtrl-agent]."""
 
-REPLACEMENTS = ("refuse", "stop_running", "beside")
-"""What an Update does while the earlier job still runs; one job runs at a time [AWS docs: quotas]."""
+
+class Replacement(StrEnum):
+    """What an update does while the earlier job still runs; one job runs at a time [AWS docs: quotas]."""
+
+    REFUSE = "refuse"
+    STOP_FIRST = "stop_first"
+    SUBMIT_FIRST = "submit_first"
+
+
+REPLACEMENTS = tuple(Replacement)
 
 MANAGED_STORAGE_TYPES = ("Restricted",)
 """[botocore: sagemaker ManagedStorageType]"""
 
+OWN_TAG_PREFIX = "cdk-agent-rft:"
+
 OWN_TAGS = {
-    "stack": "cdk-agent-rft:stack-id",
-    "resource": "cdk-agent-rft:logical-id",
-    "declaration": "cdk-agent-rft:declaration",
-    "released": "cdk-agent-rft:released",
+    "stack": f"{OWN_TAG_PREFIX}stack-id",
+    "resource": f"{OWN_TAG_PREFIX}logical-id",
+    "request": f"{OWN_TAG_PREFIX}request-id",
+    "predecessor": f"{OWN_TAG_PREFIX}predecessor",
 }
-"""Tags that say whose job it is; ``released`` is set when Delete lets go of it."""
+"""Tags that say whose job it is, which request of CloudFormation's submitted it, and which job came before it."""
 
 MODEL_TAG, HUB_TAG = "sagemaker-sdk:jumpstart-model-id", "sagemaker-sdk:jumpstart-hub-name"
 """What the SDK tags a job with; sent while there is room beside the user's own [sagemaker-train 1.27.0]."""

@@ -1,62 +1,135 @@
-"""The Lambda function: CDK's provider framework calls ``handler`` with the event and answers CloudFormation."""
+"""The Lambda function: CloudFormation sends it an event, and it answers CloudFormation."""
 
+import contextlib
 import logging
+import os
+import signal
 import time
-from collections.abc import Mapping
-from typing import Any
+import traceback
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
-from botocore.exceptions import BotoCoreError, ClientError
-
-from agent_rft_handler import lifecycle, model_package_groups
+from agent_rft_handler import contract, response
 from agent_rft_handler.clients import AwsClients, Clients
-from agent_rft_handler.contract import GROUP_RESOURCE_TYPE
-from agent_rft_handler.errors import JobRefused, explained
-from agent_rft_handler.jobs import Time
+from agent_rft_handler.deadline import ANSWER, Deadline
+from agent_rft_handler.errors import AWS_ERRORS, Refused, explained
+from agent_rft_handler.event import Event
+from agent_rft_handler.job import lifecycle as job
+from agent_rft_handler.model_package_group import lifecycle as model_package_group
+from agent_rft_handler.patience import PatientClients
+from agent_rft_handler.response import Response
 
 logging.getLogger().setLevel(logging.INFO)
 log = logging.getLogger(__name__)
 
-JOB = {"Create": lifecycle.create, "Update": lifecycle.update, "Delete": lifecycle.delete}
-GROUP = {
-    "Create": model_package_groups.create,
-    "Update": model_package_groups.update,
-    "Delete": model_package_groups.delete,
+
+class Resource(Protocol):
+    """What a module does for its resource type."""
+
+    def create(self, event: Event, clients: Clients, deadline: Deadline) -> Response: ...
+
+    def update(self, event: Event, clients: Clients, deadline: Deadline) -> Response: ...
+
+    def delete(self, event: Event, clients: Clients, deadline: Deadline) -> Response: ...
+
+    def failed_id(self, event: Event, *, in_the_middle: bool) -> str: ...
+
+
+RESOURCES: Mapping[str, Resource] = {
+    contract.JOB_RESOURCE_TYPE: job,
+    contract.GROUP_RESOURCE_TYPE: model_package_group,
 }
 
 
-def handler(event: Mapping[str, object], context: Any) -> dict[str, object]:
+class OutOfTime(BaseException):
+    """The function's time is nearly over; no handler of ordinary errors may stop it."""
+
+
+def handler(raw: object, context: Any) -> None:
     """Lambda's entry point. Never logs the event: its ResponseURL lets anyone answer for the stack."""
-    left = Time(remaining=lambda: float(context.get_remaining_time_in_millis()) / 1000, sleep=time.sleep)
-    return respond(event, AwsClients(), left)
-
-
-def respond(event: Mapping[str, object], clients: Clients, left: Time) -> dict[str, object]:
-    """The answer to an event, or the one sentence that says why not.
-
-    Raises:
-        JobRefused: for whatever a person must act on; CloudFormation shows its text.
-    """
-    kind, logical_id = event["RequestType"], event["LogicalResourceId"]
+    deadline = Deadline(remaining=lambda: float(context.get_remaining_time_in_millis()) / 1000, sleep=time.sleep)
+    event = Event.of(raw)
     try:
-        answer = _answer(event, clients, left)
-    except JobRefused as refused:
-        _log_refusal(kind, logical_id)
-        raise JobRefused(str(refused)) from None
-    except (ClientError, BotoCoreError) as error:
-        _log_refusal(kind, logical_id)
-        raise explained(error, f"{kind} of {logical_id}") from None
-    log.info("%s of %s: %s", kind, logical_id, answer["PhysicalResourceId"])
+        with _alarm(deadline):
+            answer = respond(event, os.environ.get(contract.STACK_ID_VARIABLE, ""), AwsClients(), deadline)
+    except OutOfTime:
+        reason = f"{event.doing} took longer than the function may run. Deploy again."
+        answer = Response(_failed_id(event, in_the_middle=True), reason)
+    response.send(event, answer)
+
+
+def respond(event: Event, stack_id: str, clients: Clients, deadline: Deadline) -> Response:
+    """The answer to an event of the stack ``stack_id``, or the one sentence that says why not."""
+    problem = event.problem() or _not_ours(event, stack_id)
+    if problem:
+        # a Delete of what was never made here is done
+        return Response(_failed_id(event), "" if event.kind == "Delete" else problem)
+    try:
+        answer = _answered(event, PatientClients(clients, deadline), deadline)
+    except Refused as refused:
+        return _refusal(event, refused)
+    except AWS_ERRORS as error:
+        return _refusal(event, explained(error, event.doing))
+    except Exception as error:  # noqa: BLE001 - whatever it is, CloudFormation must be told
+        return _refusal(event, _unexpected(event, error))
+    log.info("%s: %s", event.doing, answer.physical_id)
     return answer
 
 
-def _answer(event: Mapping[str, object], clients: Clients, left: Time) -> dict[str, object]:
-    kind = str(event["RequestType"])
-    if event.get("ResourceType") == GROUP_RESOURCE_TYPE:
-        return GROUP[kind](model_package_groups.Request.of(event), clients, left)
-    return JOB[kind](lifecycle.Request.of(event), clients, left)
+def _answered(event: Event, clients: Clients, deadline: Deadline) -> Response:
+    resource = RESOURCES.get(event.resource_type)
+    if resource is None:
+        raise Refused(f"ResourceType is {event.resource_type!r}, but must be one of {', '.join(RESOURCES)}.")
+    verbs = {"Create": resource.create, "Update": resource.update, "Delete": resource.delete}
+    return verbs[event.kind](event, clients, deadline)
 
 
-def _log_refusal(kind: object, logical_id: object) -> None:
+def _not_ours(event: Event, stack_id: str) -> str:
+    if event.stack_id == stack_id:
+        return ""
+    return (
+        f"This function serves the stack {stack_id}, and no other. Let each stack have a JobProvider of its own: "
+        "declare the trainer in the stack that deploys it."
+    )
+
+
+def _refusal(event: Event, refused: Refused) -> Response:
     """The sentence may quote a hyperparameter: CloudFormation's event shows it, the log only when debugging."""
-    log.error("%s of %s was refused; the stack's events say why", kind, logical_id)
-    log.debug("%s of %s", kind, logical_id, exc_info=True)
+    log.error("%s was refused; the stack's events say why", event.doing)
+    log.debug("%s: %s", event.doing, refused)
+    given = refused.physical_id if event.kind == "Create" else ""
+    return Response(given or _failed_id(event), str(refused))
+
+
+def _unexpected(event: Event, error: Exception) -> Refused:
+    """Where it happened, without the values that an error's own text may hold."""
+    log.error("%s: %s\n%s", event.doing, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+    return Refused(
+        f"{event.doing} met a {type(error).__name__} that the handler does not expect; its log says where. "
+        "Please report it with that log."
+    )
+
+
+def _failed_id(event: Event, *, in_the_middle: bool = False) -> str:
+    """The id of a resource whose event failed; any text will do where none can be known."""
+    resource = RESOURCES.get(event.resource_type)
+    with contextlib.suppress(Exception):
+        if resource and (found := resource.failed_id(event, in_the_middle=in_the_middle)):
+            return found
+    return event.physical_id or "none"
+
+
+@contextlib.contextmanager
+def _alarm(deadline: Deadline) -> Iterator[None]:
+    """Interrupts whatever goes on when just enough time is left to answer."""
+
+    def ring(*_: object) -> None:
+        raise OutOfTime
+
+    former = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(deadline.remaining() - ANSWER, 1.0))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)

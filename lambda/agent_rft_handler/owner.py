@@ -1,10 +1,13 @@
 """Who declares a job: one resource of one CloudFormation stack, and where it lives."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agent_rft_handler.clients import Clients
 from agent_rft_handler.facts import OWN_TAGS
+
+DIGEST_LENGTH = 10
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,12 @@ class Owner:
     def account(self) -> str:
         return self._part(4)
 
+    @property
+    def digest(self) -> str:
+        """Ten hex digits that stand in the name of every job of this resource, whatever it declared."""
+        text = json.dumps([self.stack_id, self.logical_id], separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+
     def arn(self, resource: str) -> str:
         """The ARN of a SageMaker resource beside the stack, as in ``job/AgentRFT/NAME``."""
         return f"arn:{self._part(1)}:sagemaker:{self.region}:{self.account}:{resource}"
@@ -31,19 +40,9 @@ class Owner:
         """The tags that say whose a thing is."""
         return {OWN_TAGS["stack"]: self.stack_id, OWN_TAGS["resource"]: self.logical_id}
 
-    def tags(self, declaration_digest: str) -> dict[str, str]:
-        """The tags by which the job is known to be this resource's."""
-        return {**self.identity, OWN_TAGS["declaration"]: declaration_digest}
-
     def owns(self, tags: Mapping[str, str]) -> bool:
         """Whether these are the tags of a job or group of this resource, whichever declaration it came from."""
         return all(tags.get(key) == value for key, value in self.identity.items())
-
-    def is_going_back(self, clients: Clients) -> bool:
-        """Whether the stack is rolling back or being deleted, so that nothing may start."""
-        stack = clients.cloudformation.describe_stacks(StackName=self.stack_id)["Stacks"][0]
-        status = str(stack["StackStatus"])
-        return status.endswith("_IN_PROGRESS") and ("ROLLBACK" in status or status.startswith("DELETE"))
 
     def _part(self, index: int) -> str:
         return self.stack_id.split(":")[index]

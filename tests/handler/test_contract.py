@@ -57,7 +57,7 @@ def test_the_digest_of_an_unchanged_declaration_never_changes() -> None:
         accept_eula=True, bedrock_agentcore_qualifier="PROD", validation_dataset="s3://data/v", kms_key_arn="key",
         mlflow_app="app", mlflow_experiment_name="e", mlflow_run_name="r", hyperparameters={"max_epochs": "2"},
         security_group_ids=["sg-1"], subnets=["subnet-1", "subnet-2"], base_job_name="b", run_id="1",
-        tags={"a": "b"}, replacement="beside", dry_run=True,
+        tags={"a": "b"}, replacement="submit_first", dry_run=True,
     )  # fmt: skip
     assert digest(plain, "stack", "Job") == "73f1efa438240a92"
     assert digest(full, "stack", "Job") == "21dfe82348341157"
@@ -68,7 +68,7 @@ def test_the_digest_follows_what_defines_the_job_and_nothing_else() -> None:
         return digest(Declaration("AgentRFT", "r", "m", "a", "t", "s", "o", "c", **changed), "stack", "Job")
 
     assert of() == of(unchecked_hyperparameters=["a"])
-    assert of() == of(tags={"a": "b"}) == of(replacement="beside") == of(hyperparameters={}) == of(dry_run=True)
+    assert of() == of(tags={"a": "b"}) == of(replacement="submit_first") == of(hyperparameters={}) == of(dry_run=True)
     assert len({of(), of(run_id="1"), of(accept_eula=True), of(hyperparameters={"a": "1"}), of(subnets=["s"])}) == 5
 
 

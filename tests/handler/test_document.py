@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from handler.world import World
 
-from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.errors import Refused
 
 CASES = Path(__file__).parents[1] / "golden" / "documents"
 RUNTIME = "arn:aws:bedrock-agentcore:us-east-1:000000000000:runtime/my-AbCdEfGhIj"
@@ -91,6 +91,6 @@ def test_no_document_holds_null_or_a_legacy_name() -> None:
 def test_a_document_over_the_limit_is_refused(world: World) -> None:
     many = {f"name_{index}": "x" * 6060 for index in range(43)}
     world.s3.spec = {name: {"type": "string"} for name in many}
-    with pytest.raises(JobRefused, match=r"JobConfigDocument .*262144"):
+    with pytest.raises(Refused, match=r"JobConfigDocument .*262144"):
         world.deliver("Create", world.declaration(hyperparameters=many))
     assert world.jobs() == {}

@@ -4,8 +4,8 @@ import pytest
 from handler.world import ACCOUNT, REGION, STACK_ID, World
 from lifecycle.stack import Deployment, Stack
 
-from agent_rft_handler.errors import JobRefused
-from agent_rft_handler.names import dry_run_id, job_name
+from agent_rft_handler.errors import Refused
+from agent_rft_handler.job.names import dry_run_id, job_name
 from agent_rft_local import store
 
 
@@ -41,7 +41,7 @@ def test_what_a_submission_would_refuse_a_dry_run_refuses(
 ) -> None:
     old = world.declaration(dry_run=True)
     more = {"pid": dry_run_id(name_of(world)), "old": old} if kind == "Update" else {}
-    with pytest.raises(JobRefused, match=said):
+    with pytest.raises(Refused, match=said):
         world.deliver(kind, world.declaration(dry_run=True, **changed), **more)
     assert world.submitted() == []
 
@@ -76,7 +76,7 @@ def test_turned_off_in_a_deployment_that_fails_the_job_is_stopped_again(
 
 
 def test_turned_on_while_the_job_runs_it_is_refused_and_the_job_runs_on(world: World) -> None:
-    for replacement in ("refuse", "stop_running", "beside"):
+    for replacement in ("refuse", "stop_first", "submit_first"):
         stack = Stack(world)
         stack.deploy(world.declaration(replacement=replacement))
         for run_id in ("", "2"):
@@ -84,7 +84,7 @@ def test_turned_on_while_the_job_runs_it_is_refused_and_the_job_runs_on(world: W
         assert (stack.pid, world.running(), stack.healthy) == (name_of(world), [name_of(world)], True)
     old, new = world.declaration(), world.declaration(dry_run=True)
     world.cloudformation.status = "UPDATE_IN_PROGRESS"
-    with pytest.raises(JobRefused, match=r"is InProgress and would be stopped.*stop-job.*leave dry_run out"):
+    with pytest.raises(Refused, match=r"is InProgress and would be stopped.*stop-job.*leave dry_run out"):
         world.deliver("Update", new, pid=name_of(world), old=old)
     assert stops() == 0
 

@@ -5,7 +5,7 @@ from botocore.exceptions import ClientError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_rft_handler.errors import MESSAGE_MAX_BYTES, TRUST, JobRefused, explained, is_role_too_new, shorten
+from agent_rft_handler.errors import MESSAGE_MAX_BYTES, TRUST, Refused, explained, is_role_too_new, shorten
 
 CALLER = "User: arn:aws:sts::111122223333:assumed-role/handler/f is not authorized to perform:"
 
@@ -22,7 +22,7 @@ def test_a_sentence_is_one_line_and_fits_in_bytes(text: str, limit: int) -> None
 
 
 def test_a_long_one_keeps_both_ends() -> None:
-    sentence = str(JobRefused("start " + "é" * 4000 + " end"))
+    sentence = str(Refused("start " + "é" * 4000 + " end"))
     assert sentence.startswith("start ")
     assert sentence.endswith(" end")
     assert len(sentence.encode()) <= MESSAGE_MAX_BYTES

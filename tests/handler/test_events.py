@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from handler.world import World
 
-from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.errors import Refused
 from agent_rft_handler.index import respond
 from agent_rft_local import store
 
@@ -65,7 +65,7 @@ def test_an_event_does_what_the_table_says(world: World, name: str, situation: s
     rolling_back = name.startswith(ROLLING_BACK)
     world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS" if rolling_back else "UPDATE_IN_PROGRESS"
     if expected.refuses:
-        with pytest.raises(JobRefused, match=expected.refuses):
+        with pytest.raises(Refused, match=expected.refuses):
             respond(event_of(name), world, world.clock.time())
     else:
         answer = respond(event_of(name), world, world.clock.time())

@@ -5,7 +5,7 @@ import logging
 import pytest
 from handler.world import ACCOUNT, REGION, SECRET_URL, World
 
-from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_local import store
 
@@ -45,7 +45,7 @@ def test_a_role_that_cannot_be_assumed_yet_is_retried(world: World) -> None:
 
 def test_a_role_that_never_trusts_the_service_is_an_error_that_says_so(world: World) -> None:
     role = world.sagemaker.add_role("wrong", "sagemaker.amazonaws.com")
-    with pytest.raises(JobRefused, match=r"must trust job\.sagemaker\.amazonaws\.com"):
+    with pytest.raises(Refused, match=r"must trust job\.sagemaker\.amazonaws\.com"):
         world.deliver("Create", world.declaration(role_arn=role))
     assert world.jobs() == {}
 
@@ -54,19 +54,19 @@ def test_create_refuses_a_namesake_that_is_not_ours(world: World) -> None:
     name = world.deliver("Create", world.declaration())["PhysicalResourceId"]
     arn = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/{name}"
     world.sagemaker.add_tags(ResourceArn=arn, Tags=[{"Key": OWN_TAGS["resource"], "Value": "Another"}])
-    with pytest.raises(JobRefused, match="left alone"):
+    with pytest.raises(Refused, match="left alone"):
         world.deliver("Create", world.declaration())
     assert len(world.submitted()) == 1
 
 
 def test_create_submits_nothing_while_the_stack_rolls_back(world: World) -> None:
     world.cloudformation.status = "ROLLBACK_IN_PROGRESS"
-    with pytest.raises(JobRefused, match="rolling back"):
+    with pytest.raises(Refused, match="rolling back"):
         world.deliver("Create", world.declaration())
     assert world.jobs() == {}
 
 
-@pytest.mark.parametrize("changed", [{"tags": {"Owner": "me"}}, {"replacement": "beside"}, {}])
+@pytest.mark.parametrize("changed", [{"tags": {"Owner": "me"}}, {"replacement": "submit_first"}, {}])
 def test_an_update_of_what_defines_no_job_keeps_the_id_byte_for_byte(world: World, changed: dict[str, object]) -> None:
     old = world.declaration()
     pid = world.deliver("Create", old)["PhysicalResourceId"]
@@ -108,7 +108,7 @@ def test_replacement_refuse_names_the_running_job_and_changes_nothing(world: Wor
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
     new = world.declaration(hyperparameters={"max_epochs": "2"})
-    with pytest.raises(JobRefused, match=rf"{first} is InProgress.*stop-job.*stop_running.*beside"):
+    with pytest.raises(Refused, match=rf"{first} is InProgress.*stop-job.*stop_running.*beside"):
         world.deliver("Update", new, pid=first, old=old)
     assert world.running() == [first]
     assert len(world.submitted()) == 1
@@ -118,7 +118,7 @@ def test_replacement_stop_running_stops_waits_and_submits(world: World) -> None:
     store.behaviour.stop_seconds = 120
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_running")
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_first")
     second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
     assert world.jobs() == {first: "Stopped", second: "InProgress"}
 
@@ -126,8 +126,8 @@ def test_replacement_stop_running_stops_waits_and_submits(world: World) -> None:
 def test_replacement_stop_running_stops_nothing_when_the_new_declaration_is_wrong(world: World) -> None:
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epoch": "2"}, replacement="stop_running")
-    with pytest.raises(JobRefused, match="max_epoch, which the recipe does not take"):
+    new = world.declaration(hyperparameters={"max_epoch": "2"}, replacement="stop_first")
+    with pytest.raises(Refused, match="max_epoch, which the recipe does not take"):
         world.deliver("Update", new, pid=first, old=old)
     assert world.running() == [first]
 
@@ -136,8 +136,8 @@ def test_replacement_stop_running_says_so_when_the_job_does_not_stop_in_time(wor
     store.behaviour.stop_seconds = 3600
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_running")
-    with pytest.raises(JobRefused, match="still stopping"):
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_first")
+    with pytest.raises(Refused, match="still stopping"):
         world.deliver("Update", new, pid=first, old=old)
     assert world.jobs() == {first: "Stopping"}
 
@@ -146,20 +146,20 @@ def test_replacement_beside_runs_both_under_a_raised_quota(world: World) -> None
     store.behaviour.running_jobs = 2
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="beside")
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="submit_first")
     second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
     assert set(world.running()) == {first, second}
 
 
 def test_over_quota_the_error_names_what_runs(world: World) -> None:
     first = world.deliver("Create", world.declaration())["PhysicalResourceId"]
-    with pytest.raises(JobRefused, match=rf"quota .*running: {first}"):
+    with pytest.raises(Refused, match=rf"quota .*running: {first}"):
         world.deliver("Create", world.declaration(), logical_id="Other")
 
 
 def test_rollback_after_a_later_failure_leads_back_to_the_first_job_and_starts_nothing(world: World) -> None:
     store.behaviour.running_jobs = 2
-    old, new = world.declaration(replacement="beside"), world.declaration(run_id="2", replacement="beside")
+    old, new = world.declaration(replacement="submit_first"), world.declaration(run_id="2", replacement="submit_first")
     first = world.deliver("Create", old)["PhysicalResourceId"]
     second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
     world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS"
@@ -237,7 +237,7 @@ def test_delete_survives_a_job_that_ends_meanwhile(world: World, kind: str) -> N
         world.deliver("Delete", world.declaration(), pid=pid)
     else:
         world.fail("StopJob", "error_before")
-        with pytest.raises(JobRefused, match=f"Stopping the job {pid}"):
+        with pytest.raises(Refused, match=f"Stopping the job {pid}"):
             world.deliver("Delete", world.declaration(), pid=pid)
         world.deliver("Delete", world.declaration(), pid=pid)
 
@@ -245,7 +245,7 @@ def test_delete_survives_a_job_that_ends_meanwhile(world: World, kind: str) -> N
 def test_delete_without_the_right_to_stop_fails_with_a_usable_reason(world: World) -> None:
     pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
     world.fail("StopJob", "denied")
-    with pytest.raises(JobRefused, match=rf"Stopping the job {pid} failed: AccessDeniedException"):
+    with pytest.raises(Refused, match=rf"Stopping the job {pid} failed: AccessDeniedException"):
         world.deliver("Delete", world.declaration(), pid=pid)
 
 
@@ -260,7 +260,7 @@ def test_delete_tolerates_properties_that_no_release_wrote(world: World) -> None
 
 def test_too_little_time_left_submits_nothing(world: World) -> None:
     world.clock.deadline = world.clock.now + 30
-    with pytest.raises(JobRefused, match="too little of the function's time"):
+    with pytest.raises(Refused, match="too little of the function's time"):
         world.deliver("Create", world.declaration())
     assert world.jobs() == {}
 
@@ -268,7 +268,7 @@ def test_too_little_time_left_submits_nothing(world: World) -> None:
 def test_no_hyperparameter_is_logged_above_debug(world: World, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     pid = world.deliver("Create", world.declaration(hyperparameters={"loss_fn": "cispo"}))["PhysicalResourceId"]
-    with pytest.raises(JobRefused, match="hush-hush"):
+    with pytest.raises(Refused, match="hush-hush"):
         world.deliver("Create", world.declaration(hyperparameters={"loss_fn": "hush-hush"}))
     world.deliver("Delete", world.declaration(), pid=pid)
     assert "cispo" not in caplog.text
@@ -279,7 +279,7 @@ def test_no_hyperparameter_is_logged_above_debug(world: World, caplog: pytest.Lo
 def test_nothing_of_the_response_url_is_ever_logged(world: World, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
-    with pytest.raises(JobRefused):
+    with pytest.raises(Refused):
         world.deliver("Create", world.declaration(model="no-such-model"))
     world.deliver("Delete", world.declaration(), pid=pid)
     assert SECRET_URL not in caplog.text

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from handler.world import ACCOUNT, REGION, STACK_ID, World
 
-from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_local import ministack_names, store
 
@@ -61,7 +61,7 @@ def test_a_failure_of_the_call_leads_to_one_group(world: World, kind: str) -> No
 
 def test_a_call_that_keeps_failing_is_an_error_that_names_the_group(world: World) -> None:
     world.fail("CreateModelPackageGroup", "error_before", times=9)
-    with pytest.raises(JobRefused, match="Making the model package group nova-tuned failed: InternalFailure"):
+    with pytest.raises(Refused, match="Making the model package group nova-tuned failed: InternalFailure"):
         world.deliver_group("Create")
     assert names(world) == set()
 
@@ -70,7 +70,7 @@ def test_a_call_that_keeps_failing_is_an_error_that_names_the_group(world: World
 def test_create_refuses_a_namesake_that_is_not_ours(world: World, tags: list[dict[str, str]]) -> None:
     world.sagemaker.create_model_package_group(ModelPackageGroupName="nova-tuned", Tags=tags)
     before = made()
-    with pytest.raises(JobRefused, match=r"named nova-tuned exists.*left alone.*from_model_package_group_name"):
+    with pytest.raises(Refused, match=r"named nova-tuned exists.*left alone.*from_model_package_group_name"):
         world.deliver_group("Create")
     assert made() == before
 
@@ -80,11 +80,11 @@ def test_create_waits_until_the_group_is_there(world: World) -> None:
     with ministack_names.request_scope(ACCOUNT, REGION):
         row = store.groups[ARN]
     row["ModelPackageGroupStatus"] = "InProgress"
-    with pytest.raises(JobRefused, match="still being made"):
+    with pytest.raises(Refused, match="still being made"):
         world.deliver_group("Create")
     row["ModelPackageGroupStatus"] = "Failed"
     world.clock.deadline = world.clock.now + 600
-    with pytest.raises(JobRefused, match="nova-tuned is Failed"):
+    with pytest.raises(Refused, match="nova-tuned is Failed"):
         world.deliver_group("Create")
 
 
@@ -123,7 +123,7 @@ def test_delete_deletes_the_group_and_a_second_delivery_is_success(world: World)
 def test_delete_after_a_lost_answer_is_success(world: World) -> None:
     world.deliver_group("Create")
     world.fail("DeleteModelPackageGroup", "error_after")
-    with pytest.raises(JobRefused, match="Deleting the model package group nova-tuned failed"):
+    with pytest.raises(Refused, match="Deleting the model package group nova-tuned failed"):
         world.deliver_group("Delete", pid=ARN)
     assert world.deliver_group("Delete", pid=ARN) == {"PhysicalResourceId": ARN}
 
@@ -131,7 +131,7 @@ def test_delete_after_a_lost_answer_is_success(world: World) -> None:
 def test_delete_of_a_group_that_holds_packages_says_what_to_do(world: World) -> None:
     world.deliver_group("Create")
     put_package("nova-tuned")
-    with pytest.raises(JobRefused, match=r"nova-tuned holds model packages.*removal_policy=RETAIN"):
+    with pytest.raises(Refused, match=r"nova-tuned holds model packages.*removal_policy=RETAIN"):
         world.deliver_group("Delete", pid=ARN)
     assert names(world) == {"nova-tuned"}
 
@@ -151,5 +151,5 @@ def test_delete_with_an_invented_id_deletes_the_group_of_the_cancelled_create(wo
 
 def test_a_refusal_of_the_service_reaches_the_user(world: World) -> None:
     world.fail("CreateModelPackageGroup", "denied")
-    with pytest.raises(JobRefused, match="AccessDeniedException"):
+    with pytest.raises(Refused, match="AccessDeniedException"):
         world.deliver_group("Create")

@@ -6,13 +6,13 @@ import pytest
 from botocore.exceptions import ClientError
 from handler.world import World
 
-from agent_rft_handler.errors import MESSAGE_MAX_BYTES, JobRefused
+from agent_rft_handler.errors import MESSAGE_MAX_BYTES, Refused
 from agent_rft_local import store
 
 
 def refusal(world: World, **changed: object) -> str:
     """The sentence with which the declaration is refused; nothing is submitted."""
-    with pytest.raises(JobRefused) as refused:
+    with pytest.raises(Refused) as refused:
         world.deliver("Create", world.declaration(**changed))
     assert world.jobs() == {}
     sentence = str(refused.value)
@@ -174,7 +174,7 @@ def test_a_denied_call_says_which_and_what_to_do(world: World, operation: str) -
 
 
 def refusal_without_listing(world: World) -> str:
-    with pytest.raises(JobRefused) as refused:
+    with pytest.raises(Refused) as refused:
         world.deliver("Create", world.declaration())
     assert world.submitted() == [] or store.calls[-1]["operation"] != "CreateJob"
     return str(refused.value)

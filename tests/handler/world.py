@@ -5,10 +5,16 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from agent_rft_handler import contract, facts
+from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration
+from agent_rft_handler.deadline import Deadline
+from agent_rft_handler.errors import Refused
+from agent_rft_handler.event import Event
 from agent_rft_handler.index import respond
-from agent_rft_handler.jobs import Time
+from agent_rft_handler.response import MAX_BYTES
 from agent_rft_local import hub, store
 from agent_rft_local.in_process import SageMaker
 
@@ -19,12 +25,20 @@ SECRET_URL = "https://SECRET.example/response"
 
 @dataclass
 class FakeCloudFormation:
-    """Says in which status the stack is."""
+    """Says in which status the stack is, and by which id it knows a resource."""
 
     status: str = "UPDATE_IN_PROGRESS"
+    known: dict[str, str] = field(default_factory=dict)
 
     def describe_stacks(self, StackName: str) -> dict[str, Any]:
         return {"Stacks": [{"StackName": StackName, "StackStatus": self.status}]}
+
+    def describe_stack_resource(self, StackName: str, LogicalResourceId: str) -> dict[str, Any]:
+        if LogicalResourceId not in self.known:
+            text = f"Resource {LogicalResourceId} does not exist for stack {StackName}"
+            error: Any = {"Error": {"Code": "ValidationError", "Message": text}}
+            raise ClientError(error, "DescribeStackResource")
+        return {"StackResourceDetail": {"PhysicalResourceId": self.known[LogicalResourceId]}}
 
 
 @dataclass
@@ -57,8 +71,8 @@ class Clock:
     def sleep(self, seconds: float) -> None:
         self.now += seconds
 
-    def time(self) -> Time:
-        return Time(remaining=lambda: self.deadline - self.now, sleep=self.sleep)
+    def time(self) -> Deadline:
+        return Deadline(remaining=lambda: self.deadline - self.now, sleep=self.sleep)
 
 
 class World:
@@ -71,6 +85,8 @@ class World:
         self.s3 = FakeS3()
         self.cloudformation = FakeCloudFormation()
         self.clock = Clock()
+        self.clients: Clients = self
+        self._requests = 0
         self.role_arn = self.sagemaker.add_role("rft", facts.JOB_PRINCIPAL)
         self.group = self._group("tuned")
         self.checkpoint_group = self._group("checkpoints")
@@ -101,16 +117,18 @@ class World:
         pid: str = "",
         old: Declaration | None = None,
         logical_id: str = "Job",
+        request_id: str = "",
+        **properties: str,
     ) -> dict[str, Any]:
-        """An event as CDK's framework hands it over: every scalar a string."""
+        """An event as CloudFormation sends it: every scalar a string, and a request id of its own."""
         event: dict[str, Any] = {
             "RequestType": kind,
-            "RequestId": "request-1",
+            "RequestId": request_id or self.next_request_id(),
             "StackId": STACK_ID,
             "ResponseURL": SECRET_URL,
-            "ResourceType": "Custom::AgentRFTJob",
+            "ResourceType": contract.JOB_RESOURCE_TYPE,
             "LogicalResourceId": logical_id,
-            "ResourceProperties": {"ServiceToken": "token", **contract.to_properties(declaration)},
+            "ResourceProperties": {"ServiceToken": "token", **contract.to_properties(declaration), **properties},
         }
         if pid:
             event["PhysicalResourceId"] = pid
@@ -118,12 +136,18 @@ class World:
             event["OldResourceProperties"] = {"ServiceToken": "token", **contract.to_properties(old)}
         return event
 
+    def next_request_id(self) -> str:
+        """As CloudFormation gives every event one of its own."""
+        self._requests += 1
+        return f"request-{self._requests}"
+
     def deliver_group(self, kind: str, name: str = "nova-tuned", *, pid: str = "", **more: Any) -> dict[str, Any]:
         """Delivers an event of a Restricted group to the handler; its answer."""
         tags, old_tags = more.get("tags", {}), more.get("old_tags", {})
         properties = {"ServiceToken": "token", "ModelPackageGroupName": name, "ManagedStorageType": "Restricted"}
         event: dict[str, Any] = {
             "RequestType": kind,
+            "RequestId": self.next_request_id(),
             "StackId": STACK_ID,
             "ResourceType": contract.GROUP_RESOURCE_TYPE,
             "LogicalResourceId": more.get("logical_id", "Group"),
@@ -131,11 +155,25 @@ class World:
             "OldResourceProperties": {**properties, "Tags": old_tags},
             **({"PhysicalResourceId": pid} if pid else {}),
         }
-        return respond(event, self, self.clock.time())
+        return self.send(event)
 
     def deliver(self, kind: str, declaration: Declaration, **more: Any) -> dict[str, Any]:
         """Delivers an event to the handler; its answer."""
-        return respond(self.event(kind, declaration, **more), self, self.clock.time())
+        return self.send(self.event(kind, declaration, **more))
+
+    def send(self, raw: Any) -> dict[str, Any]:
+        """What CloudFormation reads in the answer to an event; a failure raises its reason."""
+        answer = self.answer(raw)
+        if answer["Status"] == "FAILED":
+            raise Refused(answer["Reason"], answer["PhysicalResourceId"])
+        return {name: answer[name] for name in ("PhysicalResourceId", "Data") if name in answer}
+
+    def answer(self, raw: Any) -> dict[str, Any]:
+        """The body of the answer, as CloudFormation takes it."""
+        event = Event.of(raw)
+        body = respond(event, STACK_ID, self.clients, self.clock.time()).body(event)
+        assert len(body) <= MAX_BYTES
+        return dict(json.loads(body))
 
     def jobs(self) -> dict[str, str]:
         """Every job's status by its name, oldest first."""
@@ -165,8 +203,8 @@ class World:
         store.behaviour.faults.append({"operation": operation, "kind": kind, "times": times})
 
     def finish_jobs(self) -> None:
-        """Lets an hour and more pass."""
-        self.clock.now += 3 * 3600
+        """Lets more than a day pass."""
+        self.clock.now += 30 * 3600
         self.clock.deadline = self.clock.now + 600
 
     def _group(self, name: str) -> str:

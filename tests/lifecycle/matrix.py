@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from handler.world import World
+from lifecycle.promises import LONG, require
 from lifecycle.scenarios import SCENARIOS, Scenario
 from lifecycle.stack import Stack
 
@@ -57,7 +58,6 @@ def cell(fault: str, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> Cel
     """Runs the scenario with the fault and checks what must hold afterwards."""
     world = World()
     slept: list[float] = []
-    refused: list[str] = []
 
     def sleep(seconds: float) -> None:
         slept.append(seconds)
@@ -65,42 +65,24 @@ def cell(fault: str, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> Cel
 
     monkeypatch.setattr(store, "clock", lambda: world.clock.now)
     monkeypatch.setattr(world.clock, "sleep", sleep)
-    stack = _Watched(world, refused=refused)
+    store.behaviour.running_jobs = scenario.quota
+    store.behaviour.job_seconds = LONG
+    stack = Stack(world, **scenario.stack)
 
     def strike() -> None:
         slept.clear()
-        refused.clear()
+        stack.refused = 0
         for operation, kind, times in FAULTS[fault]:
             world.fail(operation, kind, times)
 
     scenario.run(world, stack, strike)
-    waited = sum(slept)
+    waited, refused = sum(slept), stack.refused
     store.behaviour.faults.clear()
     stack.settle()
     world.clock.now += 60  # what was asked to stop has stopped
-    _require(world, stack, scenario)
-    return Cell(waited, len(refused))
-
-
-def _require(world: World, stack: Stack, scenario: Scenario) -> None:
-    """Exactly the declared jobs, none of them unknown, and a stack that can go on."""
-    assert stack.healthy
-    assert set(world.running()) <= {stack.pid}, f"unknown to the stack: {world.running()} beside {stack.pid!r}"
+    require(world, stack, runs=scenario.runs)
     assert len(world.effects()) in scenario.submitted, world.effects()
-
-
-class _Watched(Stack):
-    """Counts the events that the handler refused."""
-
-    def __init__(self, world: World, refused: list[str]) -> None:
-        super().__init__(world)
-        self._refused = refused
-
-    def _try(self, status: str, kind: str, declaration: object, **more: object) -> str:
-        answered = super()._try(status, kind, declaration, **more)  # type: ignore[arg-type]
-        if not answered:
-            self._refused.append(kind)
-        return answered
+    return Cell(waited, refused)
 
 
 def page(cells: dict[tuple[str, str], Cell]) -> str:

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from lifecycle.stack import Deployment, Stack
 
 from agent_rft_handler.facts import AGENT_RFT, REPLACEMENTS
-from agent_rft_handler.names import dry_run_id, is_attempt_of, job_name
+from agent_rft_handler.job.names import dry_run_id, is_attempt_of, job_name
 from agent_rft_local import store
 
 FAULTS = st.tuples(

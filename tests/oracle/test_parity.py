@@ -15,7 +15,7 @@ from oracle.comparison import REFUSED, TAIL, differences, fields
 from oracle.differences import DIFFERENCES, EVERY, Difference
 from oracle.inputs import INPUTS
 
-from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.errors import Refused
 from agent_rft_local import hub, store
 from agent_rft_local.ministack_names import request_scope
 
@@ -59,7 +59,7 @@ def ours(world: World, given: Input) -> dict[str, object]:
     declaration = given.declaration()
     try:
         name = world.deliver("Create", declaration)["PhysicalResourceId"]
-    except JobRefused:
+    except Refused:
         return dict(REFUSED)
     request = json.dumps(world.submitted()[-1]).replace(name.rpartition("-")[2], TAIL)
     return fields(_parsed(json.loads(request)))

@@ -196,7 +196,7 @@ def work(aws: LocalAws, stack: str) -> list[str]:
     missing = "no-such-model" if ":model-package/" in model else f"{model}-x"
     unknown = {**properties, "Model": missing, "RunId": run}
     first, tagged = {**properties, "RunId": run}, {**properties, "RunId": run, "Tags": {"Worked": "yes"}}
-    second = {**tagged, "RunId": f"{run}-2", "Replacement": "stop_running"}
+    second = {**tagged, "RunId": f"{run}-2", "Replacement": "stop_first"}
     found = [invoke(aws, event, "Create", wrong), invoke(aws, event, "Create", unknown)]
     pid = invoke(aws, event, "Create", first)
     found += [pid, invoke(aws, event, "Update", tagged, pid, first)]

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
-from agent_rft_handler.errors import JobRefused, explained
+from agent_rft_handler.errors import AWS_ERRORS, Refused, explained
 
 READY = ("Created", "Updated")
 
@@ -24,7 +22,7 @@ def resolve(given: str, clients: Clients) -> str:
             return str(app["Arn"])
     least = ".".join(map(str, facts.MLFLOW_MINIMUM_VERSION))
     seen = ", ".join(f"{app['Arn']} ({app.get('Status')}, {app.get('MlflowVersion')})" for app in _once(apps)) or "none"
-    raise JobRefused(
+    raise Refused(
         f"A job logs to an MLflow app of version {least} or later, but this account and region has no ready one; seen: "
         f"{seen}. Declare one in the stack with mlflow_app=MlflowApp(self, 'Mlflow'), or give the ARN of one."
     )
@@ -33,7 +31,7 @@ def resolve(given: str, clients: Clients) -> str:
 def _apps(clients: Clients, **only: str) -> list[dict[str, Any]]:
     try:
         return list(listed(clients.sagemaker.list_mlflow_apps, "Summaries", **only))
-    except ClientError as error:
+    except AWS_ERRORS as error:
         raise explained(error, "Listing the account's MLflow apps") from error
 
 

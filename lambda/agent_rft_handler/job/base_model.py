@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlparse
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
-from agent_rft_handler.errors import JobRefused, explained, is_missing
-from agent_rft_handler.hyperparameters import Spec
-from agent_rft_handler.names import model_name
+from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
+from agent_rft_handler.job.names import model_name
+from agent_rft_handler.job.recipe_table import Spec
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +67,7 @@ def resolve(model: str, clients: Clients) -> BaseModel:
 def require_eula(base: BaseModel, accepted: bool) -> None:
     """A gated model needs the user's own yes; it is never inferred."""
     if base.gated and not accepted:
-        raise JobRefused(
+        raise Refused(
             f"The model {base.name} is gated: its licence must be accepted, but accept_eula is not set. "
             "Read the licence, then set accept_eula=True."
         )
@@ -83,7 +81,7 @@ def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
     bucket, key = _bucket_and_key(uri)
     try:
         return dict(json.loads(clients.s3.get_object(Bucket=bucket, Key=key)["Body"].read()))
-    except (ClientError, BotoCoreError, ValueError) as error:
+    except (*AWS_ERRORS, ValueError) as error:
         log.warning("hyperparameters are left to the service to check: %s could not be read: %s", uri, error)
         return None
 
@@ -91,12 +89,12 @@ def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
 def _base_of_package(arn: str, clients: Clients) -> str:
     try:
         package = clients.sagemaker.describe_model_package(ModelPackageName=arn)
-    except ClientError as error:
+    except AWS_ERRORS as error:
         raise explained(error, f"Reading the model package {arn}") from error
     containers = package.get("InferenceSpecification", {}).get("Containers", [{}])
     name = containers[0].get("BaseModel", {}).get("HubContentName", "")
     if not name:
-        raise JobRefused(
+        raise Refused(
             f"The model package {arn} names no base model of the hub, so its training cannot be continued. "
             "Give a package that a SageMaker customization job made."
         )
@@ -107,12 +105,12 @@ def _describe(source: str, clients: Clients) -> dict[str, Any]:
     request = _hub_request(source)
     try:
         return dict(clients.sagemaker.describe_hub_content(**request))
-    except ClientError as error:
+    except AWS_ERRORS as error:
         if not is_missing(error):
             raise explained(error, f"Looking the model {source} up in the hub") from error
     trainable = list(_trainable_models(request["HubName"], clients))
     close = difflib.get_close_matches(model_name(source), trainable, n=3) or trainable[:5]
-    raise JobRefused(
+    raise Refused(
         f"The hub {request['HubName']} has no model {source}. Close to it: {', '.join(close) or 'none'}. "
         f"`aws sagemaker list-hub-contents --hub-name {request['HubName']} --hub-content-type Model` lists all; those "
         f"with the keyword {RECIPE_KEYWORD} can be trained."
@@ -146,7 +144,7 @@ def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mappi
         first: Mapping[str, Any] = min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel")))
         return first
     trainable = ", ".join(_trainable_models(facts.PUBLIC_HUB, clients)) or "none"
-    raise JobRefused(
+    raise Refused(
         f"The model {source} has no recipe for multi-turn RL in this region. Models that have one: {trainable}."
     )
 
@@ -163,7 +161,7 @@ def _trainable_models(hub: str, clients: Clients) -> Iterator[str]:
         for row in listed(clients.sagemaker.list_hub_contents, "HubContentSummaries", **request):
             if is_trainable(row):
                 yield row["HubContentName"]
-    except (ClientError, BotoCoreError) as error:  # only makes another error's message better
+    except AWS_ERRORS as error:  # only makes another error's message better
         log.warning("the hub's models could not be listed: %s", error)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent_rft_handler import facts
 from agent_rft_handler.contract import Declaration
-from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.errors import Refused
 
 Section = dict[str, object]
 
@@ -52,7 +52,7 @@ def text(document: Mapping[str, object]) -> str:
     """The document as CreateJob takes it; refused when it is too long."""
     result = json.dumps(document, indent=2)
     if len(result) > facts.DOCUMENT_MAX_LENGTH:
-        raise JobRefused(
+        raise Refused(
             f"The JobConfigDocument has {len(result)} characters, but CreateJob takes {facts.DOCUMENT_MAX_LENGTH}. "
             "Shorten the hyperparameters, or put what is long into the dataset."
         )

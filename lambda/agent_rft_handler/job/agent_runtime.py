@@ -1,10 +1,8 @@
 """The agent: a Lambda ARN as it is, an AgentCore ARN and its qualifier, or a bare runtime id looked up."""
 
-from botocore.exceptions import ClientError
-
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.errors import explained
+from agent_rft_handler.errors import AWS_ERRORS, explained
 
 
 def resolve(agent_env: str, qualifier: str, clients: Clients) -> tuple[str, str]:
@@ -19,5 +17,5 @@ def resolve(agent_env: str, qualifier: str, clients: Clients) -> tuple[str, str]
 def _runtime_arn(runtime_id: str, clients: Clients) -> str:
     try:
         return str(clients.agentcore.get_agent_runtime(agentRuntimeId=runtime_id)["agentRuntimeArn"])
-    except ClientError as error:
+    except AWS_ERRORS as error:
         raise explained(error, f"Looking the AgentCore runtime {runtime_id} up in this region") from error

@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from agent_rft_handler import agents, checks, document, facts, hub, hyperparameters, mlflow
+from agent_rft_handler import checks, facts, tags
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.contract import Declaration, digest
-from agent_rft_handler.errors import JobRefused
+from agent_rft_handler.contract import Declaration
+from agent_rft_handler.errors import Refused
+from agent_rft_handler.facts import OWN_TAGS
+from agent_rft_handler.job import agent_runtime, base_model, document, mlflow_app, recipe_table
+from agent_rft_handler.job.base_model import BaseModel
+from agent_rft_handler.job.request import Request
 from agent_rft_handler.owner import Owner
 
 
@@ -28,24 +32,25 @@ class Plan:
             "JobCategory": self.job_category,
             "JobConfigSchemaVersion": facts.SCHEMA_VERSION,
             "JobConfigDocument": self.document,
-            "Tags": [{"Key": key, "Value": value} for key, value in self.tags.items()],
+            "Tags": tags.to_rows(self.tags),
         }
 
 
-def make(declaration: Declaration, owner: Owner, clients: Clients) -> Plan:
-    """The plan for a declaration; only reads, and refuses what is wrong with every problem in one message."""
-    declared = _with_group_arns(declaration, owner)
+def make(request: Request, clients: Clients) -> Plan:
+    """The plan for what is declared; only reads, and refuses what is wrong with every problem in one message."""
+    owner = request.owner
+    declared = _with_group_arns(request.declaration, owner)
     _refuse(checks.problems(declared, region=owner.region, account=owner.account))
-    base = hub.resolve(declared.model, clients)
-    hub.require_eula(base, declared.accept_eula)
-    spec, unchecked = hub.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
-    _refuse(hyperparameters.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
-    agent_arn, qualifier = agents.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
+    base = base_model.resolve(declared.model, clients)
+    base_model.require_eula(base, declared.accept_eula)
+    spec, unchecked = base_model.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
+    _refuse(recipe_table.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
+    agent_arn, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
     resolved = document.Resolved(
         base_model_arn=base.arn,
         agent_arn=agent_arn,
         qualifier=qualifier,
-        mlflow_app_arn=mlflow.resolve(declared.mlflow_app, clients),
+        mlflow_app_arn=mlflow_app.resolve(declared.mlflow_app, clients),
         output_model_package_group_arn=declared.output_model_package_group,
         checkpoint_model_package_group_arn=declared.intermediate_checkpoint_model_package_group,
         input_model_package_arn=base.input_model_package_arn,
@@ -54,9 +59,14 @@ def make(declaration: Declaration, owner: Owner, clients: Clients) -> Plan:
         job_category=declared.job_category,
         role_arn=declared.role_arn,
         document=document.text(document.build(declared, resolved)),
-        tags=_tags(declaration, base, owner),
+        tags=_tags(request, base),
         base_model_arn=base.arn,
     )
+
+
+def has_room(declared: Mapping[str, str]) -> bool:
+    """Whether the SDK's two tags fit beside the declared ones and our own."""
+    return len(declared) + len(OWN_TAGS) + 2 <= facts.TAGS_MAX
 
 
 def _with_group_arns(declaration: Declaration, owner: Owner) -> Declaration:
@@ -70,13 +80,15 @@ def _with_group_arns(declaration: Declaration, owner: Owner) -> Declaration:
     )
 
 
-def _tags(declaration: Declaration, base: hub.BaseModel, owner: Owner) -> dict[str, str]:
-    own = owner.tags(digest(declaration, owner.stack_id, owner.logical_id))
-    room = facts.TAGS_MAX - len(facts.OWN_TAGS) - len(declaration.tags)
-    model = {facts.MODEL_TAG: base.name, facts.HUB_TAG: base.hub} if room >= 2 else {}
-    return {**model, **declaration.tags, **own}
+def _tags(request: Request, base: BaseModel) -> dict[str, str]:
+    declared = request.declaration.tags
+    model = {facts.MODEL_TAG: base.name, facts.HUB_TAG: base.hub} if has_room(declared) else {}
+    own = {**request.owner.identity, OWN_TAGS["request"]: request.request_id}
+    if request.known_name:
+        own[OWN_TAGS["predecessor"]] = request.known_name
+    return {**model, **declared, **own}
 
 
 def _refuse(problems: list[str]) -> None:
     if problems:
-        raise JobRefused(" ".join(problems))
+        raise Refused(" ".join(problems))

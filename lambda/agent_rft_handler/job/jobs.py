@@ -1,0 +1,100 @@
+"""A job of the API: described, stopped, waited for, tagged."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from botocore.exceptions import ClientError
+
+from agent_rft_handler import tags
+from agent_rft_handler.clients import Clients
+from agent_rft_handler.errors import AWS_ERRORS, code_of, explained, is_missing
+from agent_rft_handler.facts import OWN_TAGS
+
+POLL = 5.0
+"""Seconds between two looks at a job that is stopping [sagemaker-train 1.27.0: wait]."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as DescribeJob shows it."""
+
+    name: str
+    arn: str
+    category: str
+    status: str
+    role_arn: str
+    tags: Mapping[str, str]
+    document: str
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs or is stopping, and so counts against the quota."""
+        return self.status in ("InProgress", "Stopping")
+
+    @property
+    def request_id(self) -> str:
+        """The request of CloudFormation's that submitted it."""
+        return self.tags.get(OWN_TAGS["request"], "")
+
+    @property
+    def predecessor(self) -> str:
+        """The physical id that the resource had when this job was submitted; empty for its first job."""
+        return self.tags.get(OWN_TAGS["predecessor"], "")
+
+    @property
+    def base_model_arn(self) -> str:
+        """The base model in its document; empty where the document cannot be read."""
+        try:
+            return str(json.loads(self.document)["TrainingConfig"]["BaseModelArn"])
+        except (ValueError, LookupError, TypeError):
+            return ""
+
+
+def describe(name: str, category: str, clients: Clients) -> Job | None:
+    """The job of that name, or None."""
+    try:
+        row = clients.sagemaker.describe_job(JobName=name, JobCategory=category)
+        # an older service or model may leave the tags out of its answer
+        found = tags.from_rows(row.get("Tags") or ()) or tags.tags_of(row["JobArn"], clients)
+    except AWS_ERRORS as error:
+        if is_missing(error):
+            return None
+        raise explained(error, f"Describing the job {name}") from error
+    return Job(
+        name=row["JobName"],
+        arn=row["JobArn"],
+        category=row["JobCategory"],
+        status=row["JobStatus"],
+        role_arn=row["RoleArn"],
+        tags=found,
+        document=row.get("JobConfigDocument", ""),
+    )
+
+
+def stop(job: Job, clients: Clients) -> None:
+    """Asks a running job to stop, and returns at once; one that is gone or ending is fine."""
+    if job.status != "InProgress":
+        return
+    try:
+        clients.sagemaker.stop_job(JobName=job.name, JobCategory=job.category)
+    except AWS_ERRORS as error:
+        if is_missing(error):
+            return
+        now = describe(job.name, job.category, clients) if code_of(error) == "ValidationException" else job
+        if now and now.status == "InProgress":
+            raise explained(error, f"Stopping the job {job.name}") from error
+
+
+def retag(job: Job, added: Mapping[str, str], removed: tuple[str, ...], clients: Clients) -> None:
+    """Removes and sets tags of a job; a job that is gone needs none."""
+    try:
+        tags.retag(job.arn, added, removed, clients)
+    except ClientError as error:
+        if not is_missing(error):
+            raise explained(error, f"Tagging the job {job.name}") from error
+
+
+def stop_command(job: Job) -> str:
+    """How a person stops it."""
+    return f"aws sagemaker stop-job --job-category {job.category} --job-name {job.name}"

@@ -1,0 +1,152 @@
+"""What each event of a job's custom resource does. docs/lifecycle.md says it in five sentences.
+
+Every event also reconciles: afterwards no job of the resource runs that the stack does not know, but for the one that
+an update is about to replace.
+"""
+
+from agent_rft_handler import facts, stack
+from agent_rft_handler.clients import Clients
+from agent_rft_handler.deadline import Deadline
+from agent_rft_handler.event import Event
+from agent_rft_handler.job import dry_run, history, jobs, plan, replacement
+from agent_rft_handler.job.history import History
+from agent_rft_handler.job.jobs import Job
+from agent_rft_handler.job.names import DRY_RUN, NOT_SUBMITTED, UNCONFIRMED, attempt_in
+from agent_rft_handler.job.request import Request
+from agent_rft_handler.job.submission import Submission, require_deploying
+from agent_rft_handler.response import Response
+
+
+def create(event: Event, clients: Clients, deadline: Deadline) -> Response:
+    """Submits the job, or finds the one that an earlier delivery of the event submitted."""
+    request = Request.of(event)
+    require_deploying(request, clients)
+    past = history.read(request, clients, deadline)
+    if request.declaration.dry_run:
+        return dry_run.rehearse(past, clients)
+    return _answer(_submitted(past, clients, deadline))
+
+
+def update(event: Event, clients: Clients, deadline: Deadline) -> Response:
+    """The same job with its tags brought up to date, another job when what defines it changed, or the way back."""
+    request = Request.of(event)
+    if stack.status(request.owner.stack_id, clients).is_rolling_back_or_deleting:
+        return _way_back(request, clients, deadline)
+    require_deploying(request, clients)
+    past = history.read(request, clients, deadline)
+    if request.declaration.dry_run:
+        return dry_run.rehearse(past, clients)
+    if attempt_in(request.physical_id, request.first_name):
+        return _kept(past, clients)
+    return _answer(_submitted(past, clients, deadline))
+
+
+def delete(event: Event, clients: Clients, deadline: Deadline) -> Response:
+    """Stops what runs and is ours, and keeps its record; anything else is success already."""
+    request = Request.of(event)
+    past = history.read(request, clients, deadline)
+    if request.physical_id.startswith(UNCONFIRMED):
+        past = _once_it_shows(past, clients, deadline)
+    for job in _to_stop(past, clients):
+        jobs.stop(job, clients)
+    return Response(request.physical_id)
+
+
+def failed_id(event: Event, *, in_the_middle: bool) -> str:
+    """The physical id of a resource whose event failed: a create has none yet, but its Delete must reach us."""
+    if event.kind != "Create":
+        return event.physical_id
+    return (UNCONFIRMED if in_the_middle else NOT_SUBMITTED) + Request.of(event).first_name
+
+
+def _submitted(past: History, clients: Clients, deadline: Deadline) -> Job:
+    if past.of_this_request:
+        return past.of_this_request  # nothing else either: what the stack has done since is not known here
+    request = past.request
+    stopping = history.stop_strays(past, {request.known_name}, clients)
+    planned = plan.make(request, clients)
+    replacement.make_room(past.known, request, clients, deadline)
+    return Submission(past.next_name(), planned, request, stopping, clients, deadline).submit()
+
+
+def _kept(past: History, clients: Clients) -> Response:
+    request = past.request
+    history.stop_strays(past, {request.physical_id}, clients)
+    if past.known is None:
+        return _answer_without_job(request.physical_id, request)
+    _retag(past.known, request, clients)
+    return _answer(past.known)
+
+
+def _retag(job: Job, request: Request, clients: Clients) -> None:
+    """The declared tags; those of the SDK's that were added while there was room make way."""
+    new, old = request.declaration.tags, request.former.tags
+    in_the_way = () if plan.has_room(new) else (facts.MODEL_TAG, facts.HUB_TAG)
+    removed = tuple(
+        key
+        for key in job.tags
+        if key not in new and (key in old or key in in_the_way) and not key.startswith(facts.OWN_TAG_PREFIX)
+    )
+    added = {key: value for key, value in new.items() if job.tags.get(key) != value}
+    jobs.retag(job, added, removed, clients)
+
+
+def _way_back(request: Request, clients: Clients, deadline: Deadline) -> Response:
+    """The job that the stack had before, whatever its state, even when it is gone; nothing is started."""
+    past = history.read(request, clients, deadline)
+    name = _earlier_name(past)
+    history.stop_strays(past, {name, request.known_name}, clients)
+    if request.declaration.dry_run:
+        return dry_run.answer(request, request.first_name)
+    job = past.named(name)
+    return _answer(job) if job else _answer_without_job(name, request)
+
+
+def _earlier_name(past: History) -> str:
+    """The id that the resource has, or had when what it has was submitted; else the declaration's last job's."""
+    request, known = past.request, past.known
+    for name in (request.physical_id, known.predecessor if known else ""):
+        if attempt_in(name, request.first_name):
+            return name
+    return past.latest.name if past.latest else request.first_name
+
+
+def _once_it_shows(past: History, clients: Clients, deadline: Deadline) -> History:
+    """A job whose creation was never confirmed may take a while to be seen."""
+    waited = 0.0
+    for pause in deadline.pauses(longest=16):
+        if past.named(past.request.named_in_id) or waited >= history.LAG:
+            break
+        waited += pause
+        past = history.read(past.request, clients, deadline)
+    return past
+
+
+def _to_stop(past: History, clients: Clients) -> tuple[Job, ...]:
+    """The resource's job; every job when all of the stack goes; and where it was replaced, what the stack has not."""
+    request, owner = past.request, past.request.owner
+    if stack.status(owner.stack_id, clients).is_ending:
+        known, strays = "", past.strays(keep=())
+    else:
+        known = stack.known_id(owner.stack_id, owner.logical_id, clients)
+        strays = past.strays(keep={known}) if known not in ("", request.physical_id) else ()
+    own = [job for job in past.running if _is_going(job.name, request, known)]
+    return tuple({job.name: job for job in (*own, *strays)}.values())
+
+
+def _is_going(name: str, request: Request, known: str) -> bool:
+    """Whether a Delete of this id means this job; an id that names none means what the declaration submitted."""
+    if request.known_name:
+        return name == request.known_name
+    is_submitted = bool(attempt_in(name, request.first_name)) and not request.physical_id.startswith(DRY_RUN)
+    return is_submitted and not request.declaration.dry_run and name != known
+
+
+def _answer(job: Job) -> Response:
+    return Response(job.name, data={"JobName": job.name, "JobArn": job.arn, "BaseModelArn": job.base_model_arn})
+
+
+def _answer_without_job(name: str, request: Request) -> Response:
+    """A job that is gone stays gone: its id, and no new one."""
+    arn = request.owner.arn(f"job/{request.category}/{name}")
+    return Response(name, data={"JobName": name, "JobArn": arn, "BaseModelArn": ""})

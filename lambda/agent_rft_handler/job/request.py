@@ -1,0 +1,65 @@
+"""An event of a job's custom resource, parsed."""
+
+from dataclasses import dataclass
+
+from agent_rft_handler import facts
+from agent_rft_handler.contract import Declaration, from_properties
+from agent_rft_handler.event import Event
+from agent_rft_handler.job.names import is_name_of, job_name, name_in
+from agent_rft_handler.owner import Owner
+
+
+@dataclass(frozen=True)
+class Request:
+    """What CloudFormation asks for: who, what is declared now and before, and by which id it knows the resource."""
+
+    request_id: str
+    owner: Owner
+    declaration: Declaration
+    former: Declaration
+    physical_id: str
+    keeps_replaced: bool
+
+    @classmethod
+    def of(cls, event: Event) -> "Request":
+        """The request in an event."""
+        return cls(
+            request_id=event.request_id,
+            owner=Owner(event.stack_id, event.logical_id),
+            declaration=from_properties(event.properties),
+            former=from_properties(event.old_properties),
+            physical_id=event.physical_id,
+            keeps_replaced=event.properties.get("UpdateReplacePolicy") == "Retain",
+        )
+
+    @property
+    def category(self) -> str:
+        return self.declaration.job_category or facts.AGENT_RFT
+
+    @property
+    def first_name(self) -> str:
+        """The name of the declaration's first attempt."""
+        return job_name(self.declaration, self.owner)
+
+    @property
+    def former_name(self) -> str:
+        """The same for the declaration before this event; empty where there was none."""
+        return job_name(self.former, self.owner) if self.former.role_arn else ""
+
+    @property
+    def known_name(self) -> str:
+        """The name of the job by which CloudFormation knows the resource; empty where it knows it by none."""
+        return self.physical_id if is_name_of(self.physical_id, self.owner) else ""
+
+    @property
+    def named_in_id(self) -> str:
+        """The name in the physical id, whether that job was ever confirmed or not; empty where there is none."""
+        name = name_in(self.physical_id)
+        return name if is_name_of(name, self.owner) else ""
+
+    def role_of(self, name: str) -> str:
+        """The role that a job of this name was declared with, as far as this event says."""
+        for declaration in (self.declaration, self.former):
+            if declaration.role_arn and name.startswith(job_name(declaration, self.owner)):
+                return declaration.role_arn
+        return ""

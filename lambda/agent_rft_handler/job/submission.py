@@ -1,0 +1,174 @@
+"""CreateJob, so that a lost answer, a retry, a new role or a cancelled deployment leaves no job that nobody knows."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from agent_rft_handler import stack
+from agent_rft_handler.clients import Clients, listed
+from agent_rft_handler.deadline import SUBMIT, Deadline
+from agent_rft_handler.errors import (
+    AWS_ERRORS,
+    Refused,
+    code_of,
+    explained,
+    is_name_taken,
+    is_role_too_new,
+    is_throttled,
+    is_unanswered,
+)
+from agent_rft_handler.job import jobs
+from agent_rft_handler.job.history import conflict, is_settled, name_after
+from agent_rft_handler.job.jobs import Job
+from agent_rft_handler.job.names import UNCONFIRMED
+from agent_rft_handler.job.plan import Plan
+from agent_rft_handler.job.request import Request
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE = 32.0
+"""Seconds between two attempts at most."""
+
+ROLE_LAG = 120.0
+"""Seconds after which a role that cannot be assumed is wrong, not new; a new one takes some ten of them."""
+
+
+def require_deploying(request: Request, clients: Clients) -> None:
+    """Refuses to start anything unless the stack is going forward.
+
+    Raises:
+        Refused: when it is going back or ending, or when nothing is being deployed: then this event is an old one
+            that was delivered again.
+    """
+    now = stack.status(request.owner.stack_id, clients)
+    if now.is_rolling_back_or_deleting:
+        raise Refused("The stack is rolling back or being deleted, so nothing was submitted.")
+    if not now.is_deploying:
+        raise Refused(f"The stack is {now.name}, not being deployed: this event is out of date, so nothing was done.")
+
+
+@dataclass
+class Submission:
+    """One job on its way to the service, and what is known of it so far.
+
+    Args:
+        name: Its name; another attempt's when the service turns out to have a job of this one already.
+        plan: What is submitted.
+        request: Who submits it.
+        stopping: Jobs that are stopping, so that a quota that is used up will be free again.
+        clients: The AWS clients.
+        deadline: The end of the function's time.
+    """
+
+    name: str
+    plan: Plan
+    request: Request
+    stopping: Sequence[Job]
+    clients: Clients
+    deadline: Deadline
+    is_uncertain: bool = False
+    """Whether there may be a job although the service did not say so."""
+    job: Job | None = None
+
+    def submit(self) -> Job:
+        """Submits once, whatever is answered; what this event cannot answer for is stopped again.
+
+        The stack is asked right before each attempt, and once after the last, whether it still goes forward.
+        """
+        try:
+            self.job = self._until_there()
+            require_deploying(self.request, self.clients)
+        except Refused as refused:
+            raise Refused(str(refused), self._withdraw()) from None
+        return self.job
+
+    def _until_there(self) -> Job:
+        last: Exception | None = None
+        waited = 0.0
+        for pause in chain([0.0], self.deadline.pauses(longest=LONGEST_PAUSE, reserve=SUBMIT)):
+            waited += pause
+            if not self.deadline.allows(SUBMIT):
+                break
+            require_deploying(self.request, self.clients)
+            try:
+                return self._created()
+            except AWS_ERRORS as error:
+                log.info("CreateJob %s: %s", self.name, error)
+                last = error
+            if job := self._after(last, waited):
+                return job
+        if last is None:
+            raise Refused(
+                f"The job {self.name} was not submitted: too little of the function's time was left. Deploy again."
+            )
+        raise explained(last, f"Submitting the job {self.name}")
+
+    def _created(self) -> Job:
+        arn = self.clients.sagemaker.create_job(**self.plan.request(self.name))["JobArn"]
+        plan = self.plan
+        return Job(self.name, arn, plan.job_category, "InProgress", plan.role_arn, plan.tags, plan.document)
+
+    def _after(self, error: Exception, waited: float) -> Job | None:
+        """Our job, if a call that failed worked all the same; None to try again; else the reason not to."""
+        self.is_uncertain |= is_name_taken(error) or is_unanswered(error)
+        if self.is_uncertain:
+            return self._looked_up()  # whatever else is said now: our own job may be what uses up the quota
+        if code_of(error) == "ResourceLimitExceeded":
+            if self.stopping:
+                return None
+            raise self._over_quota(error) from error
+        if is_throttled(error) or (is_role_too_new(error) and waited < ROLE_LAG):
+            return None
+        raise explained(error, f"Submitting the job {self.name}") from error
+
+    def _looked_up(self) -> Job | None:
+        """The job of this request, if it is there; a job of another request has the name, so the next one is free."""
+        job = self._described()
+        if job is None or (not is_settled(job) and job.role_arn == self.plan.role_arn):
+            return None
+        self.is_uncertain = False
+        if job.role_arn != self.plan.role_arn or not self.request.owner.owns(job.tags):
+            raise conflict(self.name)
+        if job.request_id == self.request.request_id:
+            return job
+        self.name = name_after(self.name, self.request.first_name)
+        return None
+
+    def _described(self) -> Job | None:
+        try:
+            return jobs.describe(self.name, self.plan.job_category, self.clients)
+        except Refused as refused:
+            log.info("looking for %s: %s", self.name, refused)
+            return None
+
+    def _withdraw(self) -> str:
+        """Stops what may have been submitted; the physical id for it, empty where there is nothing."""
+        if not self.job and not self.is_uncertain:
+            return ""
+        try:
+            self.clients.sagemaker.stop_job(JobName=self.name, JobCategory=self.plan.job_category)
+        except AWS_ERRORS as error:  # the Delete that follows finds it by this id
+            log.info("StopJob %s: %s", self.name, error)
+        return self.name if self.job else UNCONFIRMED + self.name
+
+    def _over_quota(self, error: Exception) -> Refused:
+        names = ", ".join(self._running()) or "none that this role can see"
+        return Refused(
+            f"The job {self.name} was not submitted: the account's quota of {self.plan.job_category} jobs running at a "
+            f"time is used up (running: {names}). Wait for it or stop it and deploy again, or ask for a higher quota. "
+            f"({error})"
+        )
+
+    def _running(self) -> list[str]:
+        """The names of the jobs that count against the quota."""
+        return [
+            row["JobName"]
+            for status in ("InProgress", "Stopping")
+            for row in listed(
+                self.clients.sagemaker.list_jobs,
+                "JobSummaries",
+                JobCategory=self.plan.job_category,
+                StatusEquals=status,
+            )
+        ]

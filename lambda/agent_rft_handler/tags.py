@@ -1,0 +1,29 @@
+"""The tags of any SageMaker resource."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from agent_rft_handler.clients import Clients, listed
+
+
+def tags_of(arn: str, clients: Clients) -> dict[str, str]:
+    """Every tag of the resource."""
+    return from_rows(listed(clients.sagemaker.list_tags, "Tags", ResourceArn=arn))
+
+
+def retag(arn: str, added: Mapping[str, str], removed: Collection[str], clients: Clients) -> None:
+    """Removes tags, then sets others: in this order the number of tags never exceeds the larger of the two sets."""
+    if removed:
+        clients.sagemaker.delete_tags(ResourceArn=arn, TagKeys=list(removed))
+    if added:
+        clients.sagemaker.add_tags(ResourceArn=arn, Tags=to_rows(added))
+
+
+def to_rows(tags: Mapping[str, str]) -> list[dict[str, str]]:
+    """Tags as the API takes them."""
+    return [{"Key": key, "Value": value} for key, value in tags.items()]
+
+
+def from_rows(rows: Any) -> dict[str, str]:
+    """Tags as the API shows them."""
+    return {row["Key"]: row["Value"] for row in rows}
