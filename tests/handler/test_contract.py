@@ -59,13 +59,13 @@ def test_the_digest_of_an_unchanged_declaration_never_changes() -> None:
         security_group_ids=["sg-1"], subnets=["subnet-1", "subnet-2"], base_job_name="b", run_id="1",
         tags={"a": "b"}, replacement="submit_first", dry_run=True,
     )  # fmt: skip
-    assert digest(plain, "stack", "Job") == "73f1efa438240a92"
-    assert digest(full, "stack", "Job") == "21dfe82348341157"
+    assert digest(plain) == "73f1efa438240a92"
+    assert digest(full) == "21dfe82348341157"
 
 
 def test_the_digest_follows_what_defines_the_job_and_nothing_else() -> None:
     def of(**changed: Any) -> str:
-        return digest(Declaration("AgentRFT", "r", "m", "a", "t", "s", "o", "c", **changed), "stack", "Job")
+        return digest(Declaration("AgentRFT", "r", "m", "a", "t", "s", "o", "c", **changed))
 
     assert of() == of(unchecked_hyperparameters=["a"])
     assert of() == of(tags={"a": "b"}) == of(replacement="submit_first") == of(hyperparameters={}) == of(dry_run=True)

@@ -1,16 +1,16 @@
 """dry_run: everything is checked, nothing is submitted, and no job is stopped for it; each transition by event."""
 
 import pytest
-from handler.world import ACCOUNT, REGION, STACK_ID, World
+from handler.world import ACCOUNT, REGION, WHOSE, World
 from lifecycle.stack import Deployment, Stack
 
 from agent_rft_handler.errors import Refused
-from agent_rft_handler.job.names import dry_run_id, job_name
+from agent_rft_handler.job.names import DRY_RUN, job_name
 from agent_rft_local import store
 
 
 def name_of(world: World, **changed: object) -> str:
-    return job_name(world.declaration(**changed), STACK_ID, "Job")
+    return job_name(world.declaration(**changed), WHOSE)
 
 
 def stops() -> int:
@@ -40,7 +40,7 @@ def test_what_a_submission_would_refuse_a_dry_run_refuses(
     world: World, kind: str, changed: dict[str, object], said: str
 ) -> None:
     old = world.declaration(dry_run=True)
-    more = {"pid": dry_run_id(name_of(world)), "old": old} if kind == "Update" else {}
+    more = {"pid": DRY_RUN + name_of(world), "old": old} if kind == "Update" else {}
     with pytest.raises(Refused, match=said):
         world.deliver(kind, world.declaration(dry_run=True, **changed), **more)
     assert world.submitted() == []
@@ -50,7 +50,7 @@ def test_a_changed_dry_run_is_checked_anew_and_the_clean_up_of_the_former_is_suc
     stack = Stack(world)
     stack.deploy(world.declaration(dry_run=True))
     assert stack.deploy(world.declaration(dry_run=True, run_id="2"))
-    assert stack.pid == dry_run_id(name_of(world, run_id="2"))
+    assert stack.pid == DRY_RUN + name_of(world, run_id="2")
     assert (stack.healthy, world.submitted()) == (True, [])
 
 
@@ -72,7 +72,7 @@ def test_turned_off_in_a_deployment_that_fails_the_job_is_stopped_again(
     assert not stack.deploy(world.declaration(run_id=run_id), how)
     world.clock.sleep(10)
     assert world.jobs() == {name_of(world, run_id=run_id): "Stopped"}
-    assert (stack.pid, stack.healthy) == (dry_run_id(name_of(world)), True)
+    assert (stack.pid, stack.healthy) == (DRY_RUN + name_of(world), True)
 
 
 def test_turned_on_while_the_job_runs_it_is_refused_and_the_job_runs_on(world: World) -> None:
@@ -81,20 +81,25 @@ def test_turned_on_while_the_job_runs_it_is_refused_and_the_job_runs_on(world: W
         stack.deploy(world.declaration(replacement=replacement))
         for run_id in ("", "2"):
             assert not stack.deploy(world.declaration(replacement=replacement, run_id=run_id, dry_run=True))
-        assert (stack.pid, world.running(), stack.healthy) == (name_of(world), [name_of(world)], True)
+        assert (world.running(), stack.healthy) == ([stack.pid], True)
+        stack.destroy()
+        world.clock.sleep(10)
+    stack.deploy(world.declaration())
+    before = stops()
     old, new = world.declaration(), world.declaration(dry_run=True)
     world.cloudformation.status = "UPDATE_IN_PROGRESS"
     with pytest.raises(Refused, match=r"is InProgress and would be stopped.*stop-job.*leave dry_run out"):
-        world.deliver("Update", new, pid=name_of(world), old=old)
-    assert stops() == 0
+        world.deliver("Update", new, pid=stack.pid, old=old)
+    assert stops() == before
 
 
-def test_turned_on_after_the_job_ended_it_lets_go_of_it_and_turned_off_again_submits_a_fresh_one(world: World) -> None:
+def test_turned_on_after_the_job_ended_and_turned_off_again_it_submits_a_fresh_one(world: World) -> None:
     stack = Stack(world)
     stack.deploy(world.declaration())
     world.finish_jobs()
     first = name_of(world)
     new = world.declaration(dry_run=True)
+    world.cloudformation.status = "UPDATE_IN_PROGRESS"
     answer = world.deliver("Update", new, pid=first, old=world.declaration())
     assert answer["Data"]["JobName"] == f"{first}-2"
     assert stack.deploy(new)
@@ -122,7 +127,7 @@ def test_a_rollback_to_a_dry_run_checks_nothing_so_that_it_cannot_fail(world: Wo
     gone = name_of(world, model="gone-since")
     arn = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/{gone}"
     assert world.deliver("Update", old, pid=name, old=new) == {
-        "PhysicalResourceId": dry_run_id(gone),
+        "PhysicalResourceId": DRY_RUN + gone,
         "Data": {"JobName": gone, "JobArn": arn, "BaseModelArn": ""},
     }
 
@@ -130,9 +135,9 @@ def test_a_rollback_to_a_dry_run_checks_nothing_so_that_it_cannot_fail(world: Wo
 def test_delete_is_success_whatever_the_id_and_touches_no_job(world: World) -> None:
     world.deliver("Create", world.declaration())
     dry = world.declaration(dry_run=True)
-    for pid in (dry_run_id(name_of(world)), "Wordle-Job-1ABCDEF", "2026/12/01/[$LATEST]0123abcd"):
+    for pid in (DRY_RUN + name_of(world), "Wordle-Job-1ABCDEF", "2026/12/01/[$LATEST]0123abcd"):
         assert world.deliver("Delete", dry, pid=pid) == {"PhysicalResourceId": pid}
-    world.deliver("Delete", world.declaration(), pid=dry_run_id(name_of(world)))
+    world.deliver("Delete", world.declaration(), pid=DRY_RUN + name_of(world))
     assert world.running() == [name_of(world)]
 
 

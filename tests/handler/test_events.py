@@ -9,12 +9,13 @@ import pytest
 from handler.world import World
 
 from agent_rft_handler.errors import Refused
-from agent_rft_handler.index import respond
 from agent_rft_local import store
 
 EVENTS = Path(__file__).parents[1] / "events"
-FIRST = "huggingface-reasoning-qwen3-32b-mtrl-bc069b398c5736c8"
-SECOND = "huggingface-reasoning-qwen3-32b-mtrl-ec39a00c449d7eab"
+FIRST = "huggingface-reasoning-qwen3-32b-mtrl-7ff65278a3-505b2333bbe5"
+SECOND = "huggingface-reasoning-qwen3-32b-mtrl-7ff65278a3-83df42542edd"
+
+AGAIN = f"{FIRST}-2"
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,17 @@ class Does:
 # event: what it does with no job there, with its stack's first job running, and with that job finished
 TABLE: dict[str, tuple[Does, Does, Does]] = {
     "01-create": (Does(1, answers=FIRST), Does(answers=FIRST), Does(answers=FIRST)),
-    "02-create-unknown-model": (Does(refuses="has no model"),) * 3,
-    "03-create-with-unknown-keys": (Does(1, answers=FIRST), Does(answers=FIRST), Does(answers=FIRST)),
+    "02-create-unknown-model": (
+        Does(refuses="has no model"),
+        Does(stops=1, refuses="has no model"),
+        Does(refuses="has no model"),
+    ),
+    # a job that another request submitted, and that the stack does not know, is not this one's
+    "03-create-with-unknown-keys": (Does(1, answers=FIRST), Does(1, 1, answers=AGAIN), Does(1, answers=AGAIN)),
     "04-update-nothing": (Does(answers=FIRST),) * 3,
     "05-update-tags": (Does(answers=FIRST),) * 3,
     "06-update-hyperparameters": (Does(1, answers=SECOND), Does(refuses="is InProgress"), Does(1, answers=SECOND)),
-    "07-update-stop-running": (Does(1, answers=SECOND), Does(1, 1, answers=SECOND), Does(1, answers=SECOND)),
+    "07-update-stop-first": (Does(1, answers=SECOND), Does(1, 1, answers=SECOND), Does(1, answers=SECOND)),
     "08-update-back-after-failure": (Does(answers=FIRST),) * 3,
     "09-update-back-after-later-failure": (Does(answers=FIRST),) * 3,
     "10-delete": (Does(answers=FIRST), Does(stops=1, answers=FIRST), Does(answers=FIRST)),
@@ -58,7 +64,7 @@ def event_of(name: str) -> dict[str, Any]:
 def test_an_event_does_what_the_table_says(world: World, name: str, situation: str) -> None:
     expected = TABLE[name][WORLDS.index(situation)]
     if situation != "no job":
-        respond(event_of("01-create"), world, world.clock.time())
+        world.send(event_of("01-create"))
     if situation == "first finished":
         world.finish_jobs()
     store.calls.clear()
@@ -66,9 +72,9 @@ def test_an_event_does_what_the_table_says(world: World, name: str, situation: s
     world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS" if rolling_back else "UPDATE_IN_PROGRESS"
     if expected.refuses:
         with pytest.raises(Refused, match=expected.refuses):
-            respond(event_of(name), world, world.clock.time())
+            world.send(event_of(name))
     else:
-        answer = respond(event_of(name), world, world.clock.time())
+        answer = world.send(event_of(name))
         assert answer["PhysicalResourceId"] == (expected.answers or event_of(name)["PhysicalResourceId"])
         assert len(json.dumps(answer).encode()) < 1024
     assert (len(world.effects()), operations("StopJob")) == (expected.creates, expected.stops)

@@ -41,6 +41,11 @@ def test_the_name_starts_with_the_base_or_the_model(model: str, base: str, start
     assert name[: -len("-0123456789-0123456789ab")] == start
 
 
+@pytest.mark.parametrize("state", ["dry-run:", "unconfirmed:", "not-submitted:"])
+def test_an_id_of_a_job_that_is_not_known_is_no_jobs_name(state: str) -> None:
+    assert not is_name_of(state + job_name(declared(), WHOSE), WHOSE)
+
+
 def test_what_is_no_attempt_is_none() -> None:
     first = job_name(declared(), WHOSE)
     assert [attempt_in(name, first) for name in (first, f"{first}-2", f"{first}x", f"{first}-0", "")] == [1, 2, 0, 0, 0]

@@ -183,7 +183,7 @@ def refusal_without_listing(world: World) -> str:
 def test_the_answer_stays_small_however_large_the_job_is(world: World) -> None:
     many = {f"name_{index}": "x" * 4000 for index in range(50)}
     world.s3.spec = {name: {"type": "string"} for name in many}
-    answer = world.deliver("Create", world.declaration(hyperparameters=many))
-    again = world.deliver("Create", world.declaration(hyperparameters=many))
+    answer = world.deliver("Create", world.declaration(hyperparameters=many), request_id="one")
+    again = world.deliver("Create", world.declaration(hyperparameters=many), request_id="one")
     assert answer == again
     assert len(json.dumps(again).encode()) < 1024

@@ -14,12 +14,14 @@ from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.event import Event
 from agent_rft_handler.index import respond
+from agent_rft_handler.owner import Owner
 from agent_rft_handler.response import MAX_BYTES
 from agent_rft_local import hub, store
 from agent_rft_local.in_process import SageMaker
 
 ACCOUNT, REGION = "000000000000", "us-east-1"
 STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Wordle/51af3dc0-da77-11e4-872e-1234567db123"
+WHOSE = Owner(STACK_ID, "Job")
 SECRET_URL = "https://SECRET.example/response"
 
 

@@ -94,10 +94,11 @@ def _retag(job: Job, request: Request, clients: Clients) -> None:
 def _way_back(request: Request, clients: Clients, deadline: Deadline) -> Response:
     """The job that the stack had before, whatever its state, even when it is gone; nothing is started."""
     past = history.read(request, clients, deadline)
+    if request.declaration.dry_run:
+        history.stop_strays(past, {request.known_name}, clients)
+        return dry_run.answer(request, request.first_name)
     name = _earlier_name(past)
     history.stop_strays(past, {name, request.known_name}, clients)
-    if request.declaration.dry_run:
-        return dry_run.answer(request, request.first_name)
     job = past.named(name)
     return _answer(job) if job else _answer_without_job(name, request)
 

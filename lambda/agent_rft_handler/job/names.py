@@ -36,7 +36,7 @@ def attempt_in(name: str, first: str) -> int:
 def is_name_of(name: str, whose: Owner) -> bool:
     """Whether a job of this resource can have this name, whatever was declared."""
     tail = rf"-{whose.digest}-[0-9a-f]{{{contract.DIGEST_LENGTH}}}(-[1-9][0-9]?)?"
-    return bool(re.search(rf"{tail}\Z", name))
+    return facts.JOB_NAME.accepts(name) and bool(re.search(rf"{tail}\Z", name))
 
 
 def name_in(physical_id: str) -> str:
