@@ -152,7 +152,7 @@ class JobProvider(Construct):
         stack = Stack.of(self)
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
         self._allow(
-            statement(permissions.RUN_JOBS, self._sagemaker_arn("job", f"{AGENT_RFT}/*")),
+            statement(permissions.RUN_JOBS, self._sagemaker_arn("job", f"{AGENT_RFT.name}/*")),
             statement(permissions.LIST_JOBS, "*"),
             statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign),
             statement(permissions.READ_STACK, stack.stack_id),
@@ -172,15 +172,12 @@ def handler_code() -> "lambda_.Code":
     from aws_cdk import aws_lambda as lambda_
 
     package = Path(agent_rft_handler.__file__).parent
-    allowed = [f"!/{package.name}/", f"!/{package.name}/*.py", *_models(package)]
-    return lambda_.Code.from_asset(str(package.parent), ignore_mode=IgnoreMode.GIT, exclude=["*", *allowed])
+    return lambda_.Code.from_asset(str(package.parent), ignore_mode=IgnoreMode.GIT, exclude=["*", *_allowed(package)])
 
 
-def _models(package: Path) -> list[str]:
-    """One line per folder and file of the fallback models: the ignore syntax has no recursion past a ``*``."""
-    below = sorted((package / "models").rglob("*"))
-    folders = [package / "models", *(path for path in below if path.is_dir())]
-    files = [path for path in below if path.suffix == ".json"]
-    return [f"!/{path.relative_to(package.parent).as_posix()}/" for path in folders] + [
-        f"!/{path.relative_to(package.parent).as_posix()}" for path in files
-    ]
+def _allowed(package: Path) -> list[str]:
+    """One line per folder and file: the ignore syntax has no recursion past a ``*``."""
+    below = [path for path in sorted(package.rglob("*")) if path.suffix in (".py", ".json")]
+    folders = {parent for path in below for parent in path.parents if package.parent in parent.parents}
+    lines = [f"{path.relative_to(package.parent).as_posix()}/" for path in sorted(folders)]
+    return [f"!/{line}" for line in [*lines, *(path.relative_to(package.parent).as_posix() for path in below)]]

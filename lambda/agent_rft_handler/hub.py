@@ -13,14 +13,11 @@ from botocore.exceptions import BotoCoreError, ClientError
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import JobRefused, explained, is_missing
+from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_handler.hyperparameters import Spec
 from agent_rft_handler.names import model_name
 
 log = logging.getLogger(__name__)
-
-TECHNIQUE = "MTRL"
-RECIPE_KEYWORD = "@recipe:finetuning_mtrl"
-"""How the hub marks a model that has such a recipe [sagemaker-train 1.27.0: list_supported_models]."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +35,8 @@ class BaseModel:
 
 def is_trainable(summary: Mapping[str, Any]) -> bool:
     """Whether the hub marks the model, in its row of ListHubContents, as one with a recipe for multi-turn RL."""
-    words = summary.get("HubContentSearchKeywords", [])
-    return any(word == RECIPE_KEYWORD or word.startswith(f"{RECIPE_KEYWORD}_") for word in words)
+    words, keyword = summary.get("HubContentSearchKeywords", []), AGENT_RFT.recipe_keyword
+    return any(word == keyword or word.startswith(f"{keyword}_") for word in words)
 
 
 def is_gated(document: Mapping[str, Any]) -> bool:
@@ -115,7 +112,7 @@ def _describe(source: str, clients: Clients) -> dict[str, Any]:
     raise JobRefused(
         f"The hub {request['HubName']} has no model {source}. Close to it: {', '.join(close) or 'none'}. "
         f"`aws sagemaker list-hub-contents --hub-name {request['HubName']} --hub-content-type Model` lists all; those "
-        f"with the keyword {RECIPE_KEYWORD} can be trained."
+        f"with the keyword {AGENT_RFT.recipe_keyword} can be trained."
     )
 
 
@@ -138,9 +135,7 @@ def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mappi
     recipes = [
         recipe
         for recipe in document.get("RecipeCollection") or []
-        if recipe.get("CustomizationTechnique") == TECHNIQUE
-        and recipe.get("SmtjRecipeTemplateS3Uri")
-        and recipe.get("Peft")
+        if AGENT_RFT.recipe.items() <= recipe.items() and recipe.get("SmtjRecipeTemplateS3Uri") and recipe.get("Peft")
     ]
     if recipes:
         first: Mapping[str, Any] = min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel")))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent_rft_handler import facts, jobs, plan, submission
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.contract import Declaration, digest, from_properties
+from agent_rft_handler.contract import Declaration, Replacement, digest, from_properties
 from agent_rft_handler.errors import JobRefused
 from agent_rft_handler.jobs import Found, Job, Time
 from agent_rft_handler.names import dry_run_id, is_attempt_of, is_dry_run_id, job_name
@@ -35,7 +35,7 @@ class Request:
 
     @property
     def category(self) -> str:
-        return self.declaration.job_category or facts.AGENT_RFT
+        return self.declaration.job_category or facts.AGENT_RFT.name
 
     @property
     def first_name(self) -> str:
@@ -139,13 +139,14 @@ def _let_go_of_failed_update(request: Request, clients: Clients) -> None:
 def _make_room(request: Request, clients: Clients, time: Time) -> None:
     """What ``replacement`` says about the earlier job, when it still runs."""
     earlier = _own_job(request, clients)
-    if earlier is None or not earlier.is_running or request.declaration.replacement == "beside":
+    if earlier is None or not earlier.is_running or request.declaration.replacement == Replacement.SUBMIT_FIRST:
         return
-    if request.declaration.replacement == "refuse":
+    if request.declaration.replacement == Replacement.REFUSE:
         raise JobRefused(
             f"The earlier job {earlier.name} is {earlier.status}, and one job runs at a time, so nothing was submitted "
             f"and nothing changed. Wait until it ends; or stop it ({_stop_command(earlier)}); or set "
-            "replacement='stop_running', or 'beside' if your quota allows two."
+            f"replacement={Replacement.STOP_FIRST.value!r}, or {Replacement.SUBMIT_FIRST.value!r} if your quota "
+            "allows two."
         )
     jobs.stop(earlier, clients)
     jobs.wait_until_stopped(earlier, clients, time)

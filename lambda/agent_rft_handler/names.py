@@ -16,8 +16,9 @@ _TAIL = len("-0123456789abcdef-99")
 
 def job_name(declaration: Declaration, stack_id: str, logical_id: str, attempt: int = 1) -> str:
     """``qwen3-32b-mtrl-1a2b3c4d5e6f7a8b``, and ``-2`` for the second attempt; at most 63 characters."""
-    base = clean(declaration.base_job_name or f"{model_name(declaration.model)}-mtrl")
-    base = base[: facts.JOB_NAME.max_length - _TAIL].rstrip("-") or "mtrl"
+    suffix = facts.CATEGORIES.get(declaration.job_category, facts.AGENT_RFT).job_name_suffix
+    base = clean(declaration.base_job_name or f"{model_name(declaration.model)}-{suffix}")
+    base = base[: facts.JOB_NAME.max_length - _TAIL].rstrip("-") or suffix
     tail = digest(declaration, stack_id, logical_id)
     return f"{base}-{tail}" if attempt == 1 else f"{base}-{tail}-{attempt}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from agent_rft_handler import agents, checks, document, facts, hub, hyperparameters, mlflow
+from agent_rft_handler import agents, document, facts, hub, hyperparameters, mlflow, validation
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration, digest
 from agent_rft_handler.errors import JobRefused
@@ -35,7 +35,7 @@ class Plan:
 def make(declaration: Declaration, owner: Owner, clients: Clients) -> Plan:
     """The plan for a declaration; only reads, and refuses what is wrong with every problem in one message."""
     declared = _with_group_arns(declaration, owner)
-    _refuse(checks.problems(declared, region=owner.region, account=owner.account))
+    _refuse(validation.problems(declared, region=owner.region, account=owner.account))
     base = hub.resolve(declared.model, clients)
     hub.require_eula(base, declared.accept_eula)
     spec, unchecked = hub.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters

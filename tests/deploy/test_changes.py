@@ -20,16 +20,16 @@ def test_a_change_while_the_job_runs_is_refused_stopped_or_run_beside(deployed: 
 
     said = deployed.refused(epochs="2")
     assert f"The earlier job {first} is InProgress" in said
-    assert "replacement='stop_running'" in said
+    assert "replacement='stop_first'" in said
     assert (deployed.status(), deployed.jobs()) == ("UPDATE_ROLLBACK_COMPLETE", {first: "InProgress"})
     assert all(len(reason.encode()) < 4096 for reason in deployed.reasons())
 
-    deployed.deploy(epochs="2", replacement="stop_running")
+    deployed.deploy(epochs="2", replacement="stop_first")
     second = deployed.job_name()
     assert deployed.jobs() == {first: "Stopped", second: "InProgress"}
 
     deployed.aws.set(running_jobs=2)
-    deployed.deploy(epochs="3", replacement="beside", owner="you")
+    deployed.deploy(epochs="3", replacement="submit_first", owner="you")
     third = deployed.job_name()
     # the clean-up of the update lets go of the second job and stops it
     jobs = deployed.jobs()
@@ -57,7 +57,7 @@ def test_an_update_that_fails_after_the_job_rolls_back_to_the_first_job_and_star
     deployed.deploy()
     first = deployed.job_name()
     deployed.aws.set(running_jobs=2)
-    deployed.refused(epochs="2", replacement="beside", broken="1")
+    deployed.refused(epochs="2", replacement="submit_first", broken="1")
     assert deployed.status() == "UPDATE_ROLLBACK_COMPLETE"
     jobs = deployed.jobs()
     assert (len(jobs), jobs.pop(first)) == (2, "InProgress")

@@ -76,7 +76,7 @@ def test_turned_off_in_a_deployment_that_fails_the_job_is_stopped_again(
 
 
 def test_turned_on_while_the_job_runs_it_is_refused_and_the_job_runs_on(world: World) -> None:
-    for replacement in ("refuse", "stop_running", "beside"):
+    for replacement in ("refuse", "stop_first", "submit_first"):
         stack = Stack(world)
         stack.deploy(world.declaration(replacement=replacement))
         for run_id in ("", "2"):

@@ -35,7 +35,7 @@ TABLE: dict[str, tuple[Does, Does, Does]] = {
     "04-update-nothing": (Does(answers=FIRST),) * 3,
     "05-update-tags": (Does(answers=FIRST),) * 3,
     "06-update-hyperparameters": (Does(1, answers=SECOND), Does(refuses="is InProgress"), Does(1, answers=SECOND)),
-    "07-update-stop-running": (Does(1, answers=SECOND), Does(1, 1, answers=SECOND), Does(1, answers=SECOND)),
+    "07-update-stop-first": (Does(1, answers=SECOND), Does(1, 1, answers=SECOND), Does(1, answers=SECOND)),
     "08-update-back-after-failure": (Does(answers=FIRST),) * 3,
     "09-update-back-after-later-failure": (Does(answers=FIRST),) * 3,
     "10-delete": (Does(answers=FIRST), Does(stops=1, answers=FIRST), Does(answers=FIRST)),

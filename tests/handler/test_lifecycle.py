@@ -66,7 +66,7 @@ def test_create_submits_nothing_while_the_stack_rolls_back(world: World) -> None
     assert world.jobs() == {}
 
 
-@pytest.mark.parametrize("changed", [{"tags": {"Owner": "me"}}, {"replacement": "beside"}, {}])
+@pytest.mark.parametrize("changed", [{"tags": {"Owner": "me"}}, {"replacement": "submit_first"}, {}])
 def test_an_update_of_what_defines_no_job_keeps_the_id_byte_for_byte(world: World, changed: dict[str, object]) -> None:
     old = world.declaration()
     pid = world.deliver("Create", old)["PhysicalResourceId"]
@@ -108,35 +108,35 @@ def test_replacement_refuse_names_the_running_job_and_changes_nothing(world: Wor
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
     new = world.declaration(hyperparameters={"max_epochs": "2"})
-    with pytest.raises(JobRefused, match=rf"{first} is InProgress.*stop-job.*stop_running.*beside"):
+    with pytest.raises(JobRefused, match=rf"{first} is InProgress.*stop-job.*stop_first.*submit_first"):
         world.deliver("Update", new, pid=first, old=old)
     assert world.running() == [first]
     assert len(world.submitted()) == 1
 
 
-def test_replacement_stop_running_stops_waits_and_submits(world: World) -> None:
+def test_replacement_stop_first_stops_waits_and_submits(world: World) -> None:
     store.behaviour.stop_seconds = 120
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_running")
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_first")
     second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
     assert world.jobs() == {first: "Stopped", second: "InProgress"}
 
 
-def test_replacement_stop_running_stops_nothing_when_the_new_declaration_is_wrong(world: World) -> None:
+def test_replacement_stop_first_stops_nothing_when_the_new_declaration_is_wrong(world: World) -> None:
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epoch": "2"}, replacement="stop_running")
+    new = world.declaration(hyperparameters={"max_epoch": "2"}, replacement="stop_first")
     with pytest.raises(JobRefused, match="max_epoch, which the recipe does not take"):
         world.deliver("Update", new, pid=first, old=old)
     assert world.running() == [first]
 
 
-def test_replacement_stop_running_says_so_when_the_job_does_not_stop_in_time(world: World) -> None:
+def test_replacement_stop_first_says_so_when_the_job_does_not_stop_in_time(world: World) -> None:
     store.behaviour.stop_seconds = 3600
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_running")
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="stop_first")
     with pytest.raises(JobRefused, match="still stopping"):
         world.deliver("Update", new, pid=first, old=old)
     assert world.jobs() == {first: "Stopping"}
@@ -146,7 +146,7 @@ def test_replacement_beside_runs_both_under_a_raised_quota(world: World) -> None
     store.behaviour.running_jobs = 2
     old = world.declaration()
     first = world.deliver("Create", old)["PhysicalResourceId"]
-    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="beside")
+    new = world.declaration(hyperparameters={"max_epochs": "2"}, replacement="submit_first")
     second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
     assert set(world.running()) == {first, second}
 
@@ -159,7 +159,7 @@ def test_over_quota_the_error_names_what_runs(world: World) -> None:
 
 def test_rollback_after_a_later_failure_leads_back_to_the_first_job_and_starts_nothing(world: World) -> None:
     store.behaviour.running_jobs = 2
-    old, new = world.declaration(replacement="beside"), world.declaration(run_id="2", replacement="beside")
+    old, new = world.declaration(replacement="submit_first"), world.declaration(run_id="2", replacement="submit_first")
     first = world.deliver("Create", old)["PhysicalResourceId"]
     second = world.deliver("Update", new, pid=first, old=old)["PhysicalResourceId"]
     world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS"

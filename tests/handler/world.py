@@ -81,7 +81,7 @@ class World:
     def declaration(self, **changed: Any) -> Declaration:
         """A plain declaration, with some of it changed."""
         plain: dict[str, Any] = {
-            "job_category": facts.AGENT_RFT,
+            "job_category": facts.AGENT_RFT.name,
             "role_arn": self.role_arn,
             "model": "huggingface-reasoning-qwen3-32b",
             "agent_env": f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live",
@@ -139,7 +139,7 @@ class World:
 
     def jobs(self) -> dict[str, str]:
         """Every job's status by its name, oldest first."""
-        rows = self.sagemaker.list_jobs(JobCategory=facts.AGENT_RFT, SortOrder="Ascending", SortBy="Name")[
+        rows = self.sagemaker.list_jobs(JobCategory=facts.AGENT_RFT.name, SortOrder="Ascending", SortBy="Name")[
             "JobSummaries"
         ]
         return {row["JobName"]: row["JobStatus"] for row in rows}

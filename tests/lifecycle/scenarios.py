@@ -50,10 +50,10 @@ def updated_twice(world: World, stack: Stack, strike: Strike) -> None:
         _until_done(stack, world, run_id="b")
 
 
-def stop_running(world: World, stack: Stack, strike: Strike) -> None:
+def stop_first(world: World, stack: Stack, strike: Strike) -> None:
     _until_done(stack, world, run_id="a")
     strike()
-    _until_done(stack, world, run_id="b", replacement="stop_running")
+    _until_done(stack, world, run_id="b", replacement="stop_first")
 
 
 def refuse(world: World, stack: Stack, strike: Strike) -> None:
@@ -77,9 +77,9 @@ def create_rolls_back(world: World, stack: Stack, strike: Strike) -> None:
 
 def update_rolls_back(world: World, stack: Stack, strike: Strike) -> None:
     store.behaviour.running_jobs = 2
-    _until_done(stack, world, run_id="a", replacement="beside")
+    _until_done(stack, world, run_id="a", replacement="submit_first")
     strike()
-    stack.deploy(world.declaration(run_id="b", replacement="beside"), Deployment(later_fails=True))
+    stack.deploy(world.declaration(run_id="b", replacement="submit_first"), Deployment(later_fails=True))
 
 
 def create_answer_lost(world: World, stack: Stack, strike: Strike) -> None:
@@ -89,9 +89,9 @@ def create_answer_lost(world: World, stack: Stack, strike: Strike) -> None:
 
 def update_answer_lost(world: World, stack: Stack, strike: Strike) -> None:
     store.behaviour.running_jobs = 2
-    _until_done(stack, world, run_id="a", replacement="beside")
+    _until_done(stack, world, run_id="a", replacement="submit_first")
     strike()
-    stack.deploy(world.declaration(run_id="b", replacement="beside"), Deployment(answer_lost=True))
+    stack.deploy(world.declaration(run_id="b", replacement="submit_first"), Deployment(answer_lost=True))
 
 
 def deleted_before_created(world: World, stack: Stack, strike: Strike) -> None:
@@ -108,7 +108,7 @@ def foreign_namesake(world: World, stack: Stack, strike: Strike) -> None:
     """Someone else's job has our name: ours is taken, and its tags are changed to theirs."""
     store.behaviour.running_jobs = 2
     _until_done(stack, world, run_id="a")
-    arn = world.sagemaker.describe_job(JobName=stack.pid, JobCategory=AGENT_RFT)["JobArn"]
+    arn = world.sagemaker.describe_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)["JobArn"]
     world.sagemaker.add_tags(ResourceArn=arn, Tags=[{"Key": OWN_TAGS["stack"], "Value": "another"}])
     stack.declared, stack.pid = None, ""
     strike()
@@ -120,7 +120,7 @@ def foreign_namesake(world: World, stack: Stack, strike: Strike) -> None:
 
 def stopped_by_hand(world: World, stack: Stack, strike: Strike) -> None:
     _until_done(stack, world, run_id="a")
-    world.sagemaker.stop_job(JobName=stack.pid, JobCategory=AGENT_RFT)
+    world.sagemaker.stop_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)
     world.clock.sleep(10)
     strike()
     _until_done(stack, world, run_id="a", tags={"Owner": "me"})
@@ -129,7 +129,7 @@ def stopped_by_hand(world: World, stack: Stack, strike: Strike) -> None:
 def deleted_by_hand(world: World, stack: Stack, strike: Strike) -> None:
     _until_done(stack, world, run_id="a")
     world.finish_jobs()
-    world.sagemaker.delete_job(JobName=stack.pid, JobCategory=AGENT_RFT)
+    world.sagemaker.delete_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)
     strike()
     stack.destroy()
 
@@ -170,7 +170,7 @@ SCENARIOS = {
         Scenario("create delivered twice", created_twice, frozenset({1})),
         Scenario("update", update, frozenset({2})),
         Scenario("update delivered twice", updated_twice, frozenset({2})),
-        Scenario("stop_running", stop_running, frozenset({2})),
+        Scenario("stop_first", stop_first, frozenset({2})),
         Scenario("refuse", refuse, frozenset({1})),
         Scenario("tags only", tags_only, frozenset({1})),
         Scenario("create rolls back", create_rolls_back, frozenset({0, 1})),

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lifecycle.stack import Deployment, Stack
 
-from agent_rft_handler.facts import AGENT_RFT, REPLACEMENTS
+from agent_rft_handler.contract import Replacement
+from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_handler.names import dry_run_id, is_attempt_of, job_name
 from agent_rft_local import store
 
@@ -37,7 +38,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     @rule(
         run_id=st.sampled_from("abc"),
-        replacement=st.sampled_from(REPLACEMENTS),
+        replacement=st.sampled_from(list(Replacement)),
         owner=st.sampled_from(["me", "you"]),
         dry_run=st.sampled_from([False, False, True]),
         how=st.builds(Deployment, st.booleans(), st.booleans(), st.booleans()),
@@ -91,14 +92,14 @@ class Lifecycle(RuleBasedStateMachine):
     @precondition(lambda self: self.stack.pid in self.world.running())
     @rule()
     def someone_stops_the_job(self) -> None:
-        self.world.sagemaker.stop_job(JobName=self.stack.pid, JobCategory=AGENT_RFT)
+        self.world.sagemaker.stop_job(JobName=self.stack.pid, JobCategory=AGENT_RFT.name)
         self.world.clock.sleep(10)
 
     @precondition(lambda self: self.world.jobs() and not self.world.running())
     @rule(data=st.data())
     def someone_deletes_a_record(self, data: st.DataObject) -> None:
         name = data.draw(st.sampled_from(sorted(self.world.jobs())))
-        self.world.sagemaker.delete_job(JobName=name, JobCategory=AGENT_RFT)
+        self.world.sagemaker.delete_job(JobName=name, JobCategory=AGENT_RFT.name)
 
     @invariant()
     def what_runs_is_known_and_the_stack_is_healthy(self) -> None:

@@ -43,7 +43,7 @@ plain: dict[str, Any] = {
     "agent_env": f"arn:aws:lambda:{PREFIX}:function:agent:live",
     "training_dataset": "s3://data-bucket/prompts/train.parquet",
     "hyperparameters": {"max_epochs": int(app.node.try_get_context("epochs") or 1), "max_steps": 10},
-    "replacement": "stop_running",
+    "replacement": "stop_first",
     "tags": {app.node.try_get_context("tag") or "Owner": "me"},
 }
 if feature == "nova":
