@@ -25,7 +25,7 @@ SHARED = {
         "agent_rft_handler",
         "agent_rft_handler.facts",
         "agent_rft_handler.contract",
-        "agent_rft_handler.checks",
+        "agent_rft_handler.validation",
     },
     "agent_rft_handler": set(),
     "agent_rft_local": {"agent_rft_handler", "agent_rft_handler.facts"},
@@ -38,12 +38,12 @@ SHARED = {
         "agent_rft_local.__main__",
     },
 }
-"""``checks`` is shared beside design.md's two: one sentence for one problem, at synth and at deploy."""
+"""``validation`` is shared beside design.md's two: one sentence for one problem, at synth and at deploy."""
 
 HANDLER_LAYERS = (
     {"facts"},
     {"contract"},
-    {"checks", "names", "errors", "clients", "hyperparameters"},
+    {"validation", "names", "errors", "clients", "hyperparameters"},
     {"owner", "hub", "agents", "mlflow", "document"},
     {"plan", "jobs", "model_package_groups"},
     {"submission"},
@@ -52,7 +52,7 @@ HANDLER_LAYERS = (
 )
 """A module of the handler imports from the layers before its own, or beside it."""
 
-STANDARD_LIBRARY_ONLY = {"facts", "contract", "checks"}
+STANDARD_LIBRARY_ONLY = {"facts", "contract", "validation"}
 
 
 def imported(path: Path) -> set[str]:

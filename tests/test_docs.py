@@ -13,6 +13,7 @@ from agent_rft import permissions
 from agent_rft.permissions import Permission
 from agent_rft_cli.__main__ import COMMANDS, parse
 from agent_rft_handler import facts
+from agent_rft_handler.contract import Replacement
 from agent_rft_local import faults
 
 ROOT = Path(__file__).parents[1]
@@ -49,7 +50,7 @@ def test_every_permission_is_in_the_iam_table() -> None:
 def test_the_lifecycle_page_names_every_own_tag_and_every_choice() -> None:
     text = (ROOT / "docs" / "lifecycle.md").read_text()
     assert all(tag in text for tag in facts.OWN_TAGS.values())
-    assert all(f"`{choice}`" in text for choice in facts.REPLACEMENTS)
+    assert all(f"`{choice}`" in text for choice in Replacement)
     assert str(facts.TAGS_MAX - len(facts.OWN_TAGS)) in text
 
 

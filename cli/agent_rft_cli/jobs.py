@@ -18,7 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--category",
         choices=facts.JOB_CATEGORIES,
-        default=facts.AGENT_RFT,
+        default=facts.AGENT_RFT.name,
         metavar="CATEGORY",
         help=f"one of {', '.join(facts.JOB_CATEGORIES)} (default: %(default)s)",
     )

@@ -25,7 +25,7 @@ def grant_agent_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: k
         grantee: The agent's function or role; an AgentCore runtime's role where the runtime is a construct.
         kms_key: The jobs' customer key, when they have one; none without it.
     """
-    jobs = Stack.of(scope).format_arn(service="sagemaker", resource="job", resource_name=f"{AGENT_RFT}/*")
+    jobs = Stack.of(scope).format_arn(service="sagemaker", resource="job", resource_name=f"{AGENT_RFT.name}/*")
     grant = _grant(grantee, permissions.ANSWER_JOB, jobs).combine(_grant(grantee, permissions.BEAR_TOKEN, "*"))
     if kms_key:
         via: Conditions = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}

@@ -13,8 +13,8 @@ from constructs import Construct
 
 from agent_rft.acknowledgements import BASIC_LOGS, acknowledge
 from agent_rft.refusal import refuse, unresolved
-from agent_rft_handler.checks import shown
 from agent_rft_handler.facts import LAMBDA_TIMEOUT_MAX
+from agent_rft_handler.validation import shown
 
 RUNTIME, HANDLER = "python3.12", "lambda_function.handler"
 """[sagemaker-train 1.27.0: CustomAgentLambda.create]"""

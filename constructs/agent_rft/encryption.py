@@ -5,8 +5,8 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft.refusal import refuse, unresolved
-from agent_rft_handler.checks import form_problem
 from agent_rft_handler.facts import KMS_KEY_ARN
+from agent_rft_handler.validation import form_problem
 
 
 def key_of(scope: Construct, kms_key: kms.IKey | str | None) -> kms.IKey | None:

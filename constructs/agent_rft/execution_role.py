@@ -11,8 +11,8 @@ from agent_rft.model import Model
 from agent_rft.network import Network
 from agent_rft.permissions import statement
 from agent_rft.refusal import refuse, unresolved
-from agent_rft_handler.checks import form_problem
 from agent_rft_handler.facts import JOB_PRINCIPAL, ROLE_ARN
+from agent_rft_handler.validation import form_problem
 
 
 class ExecutionRole:

@@ -35,7 +35,7 @@ class Job(Construct):
     @property
     def log_group_name(self) -> str:
         """Where the service writes the job's logs; its streams start with the job's name."""
-        return f"/aws/sagemaker/Job/{facts.AGENT_RFT}"
+        return facts.AGENT_RFT.log_group_name
 
     def grant_describe(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read the job (DescribeJob, ListTags)."""
@@ -59,5 +59,5 @@ class AttachedJob(Job):
         super().__init__(scope, id)
         self.job_name = job_name
         self.job_arn = Stack.of(self).format_arn(
-            service="sagemaker", resource="job", resource_name=f"{facts.AGENT_RFT}/{job_name}"
+            service="sagemaker", resource="job", resource_name=f"{facts.AGENT_RFT.name}/{job_name}"
         )

@@ -151,7 +151,7 @@ class JobProvider(Construct):
         When a declaration changes or leaves the stack, its earlier job must still be found and stopped.
         """
         stack = Stack.of(self)
-        jobs = self._sagemaker_arn("job", f"{AGENT_RFT}/*")
+        jobs = self._sagemaker_arn("job", f"{AGENT_RFT.name}/*")
         tag = OWN_TAGS["stack"]
         declared = {"StringEquals": {f"aws:RequestTag/{tag}": stack.stack_id}}
         own = {"StringEquals": {f"aws:ResourceTag/{tag}": stack.stack_id}}

@@ -12,8 +12,8 @@ from agent_rft.naming import generated_name
 from agent_rft.output import private_bucket
 from agent_rft.permissions import statement
 from agent_rft.refusal import refuse, unresolved
-from agent_rft_handler.checks import form_problem
 from agent_rft_handler.facts import MLFLOW_APP_NAME
+from agent_rft_handler.validation import form_problem
 
 
 class MlflowApp(Resource):

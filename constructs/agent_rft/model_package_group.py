@@ -11,7 +11,7 @@ from agent_rft.naming import generated_name
 from agent_rft.refusal import refuse, unresolved
 from agent_rft.restricted_group import RestrictedGroup
 from agent_rft_handler import facts
-from agent_rft_handler.checks import form_problem
+from agent_rft_handler.validation import form_problem
 
 
 class IModelPackageGroup(Protocol):

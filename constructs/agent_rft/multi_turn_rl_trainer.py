@@ -26,7 +26,7 @@ from agent_rft.network import network_of, required_vpc_endpoints
 from agent_rft.output import output_of
 from agent_rft.refusal import known_account, known_region, refuse, unresolved
 from agent_rft.traps import warn_of_traps
-from agent_rft_handler import checks, contract, facts
+from agent_rft_handler import contract, facts, validation
 from agent_rft_handler.contract import Declaration
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class MultiTurnRLTrainer(Job):
             base_job_name: The start of the job's name, cut where it is long; the model's name without it.
             run_id: Any text; a new one submits a new job of an otherwise equal declaration.
             replacement: What a deployment that needs a new job does while the earlier one runs: ``refuse`` (an error
-                that changes nothing), ``stop_running`` (stops it, waits, submits), ``beside`` (submits at once).
+                that changes nothing), ``stop_first`` (stops it, waits, submits), ``submit_first`` (submits at once).
             dry_run: Checks everything, at deploy too, and submits nothing; the attributes are those that the job would
                 have. Without it, the job is submitted.
             tags: The job's own tags, beside those of ``Tags.of()``; at most 46, and none that starts with aws:.
@@ -156,7 +156,7 @@ class MultiTurnRLTrainer(Job):
             managed_storage_type="Restricted" if chosen_model.is_nova else None,
         )
         declaration = Declaration(
-            job_category=facts.AGENT_RFT,
+            job_category=facts.AGENT_RFT.name,
             role_arn=execution.role.role_arn,
             model=chosen_model.reference,
             agent_env=agent.agent_env,
@@ -217,7 +217,7 @@ class MultiTurnRLTrainer(Job):
         """
         job = AttachedJob(scope, id, job_name)
         if not unresolved(job_name):
-            refuse(job, [checks.form_problem("job_name", job_name, (facts.JOB_NAME,))])
+            refuse(job, [validation.form_problem("job_name", job_name, (facts.JOB_NAME,))])
         return job
 
     @property
@@ -227,7 +227,7 @@ class MultiTurnRLTrainer(Job):
 
     def _refuse(self, declaration: Declaration) -> None:
         place = {"region": known_region(self), "account": known_account(self)}
-        refuse(self, checks.problems(declaration, unresolved=unresolved, **place))
+        refuse(self, validation.problems(declaration, unresolved=unresolved, **place))
 
     def _resource(self, declaration: Declaration, model: Model) -> CustomResource:
         provider = JobProvider.of(self)
@@ -253,7 +253,7 @@ class _TagCheck:
         self._tags = tags
 
     def validate(self) -> list[str]:
-        return list(checks.tag_problems(self._tags.tag_values(), unresolved))
+        return list(validation.tag_problems(self._tags.tag_values(), unresolved))
 
 
 def _bound(dataset: Dataset | str | None, scope: Construct, role: ExecutionRole) -> str:

@@ -10,8 +10,8 @@ from constructs import Construct
 from agent_rft.acknowledgements import BUCKET, acknowledge
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.refusal import known_region, refuse, unresolved
-from agent_rft_handler.checks import form_problem
 from agent_rft_handler.facts import S3_URI
+from agent_rft_handler.validation import form_problem
 
 DEFAULT_PREFIX = "output"
 """[sagemaker-train 1.27.0: _resolve_s3_output_path]"""

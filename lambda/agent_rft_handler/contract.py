@@ -8,7 +8,12 @@ of an older release. Standard library only.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from enum import StrEnum
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from agent_rft_handler import facts
+from agent_rft_handler.facts import Fact
 
 GROUP_RESOURCE_TYPE = "Custom::AgentRFTModelPackageGroup"
 """The custom resource of a model package group with managed storage."""
@@ -21,71 +26,150 @@ STACK_ID_VARIABLE = "AGENT_RFT_STACK_ID"
 
 DIGEST_LENGTH = 12
 
-NOT_DEFINING = frozenset({"tags", "replacement", "dry_run", "unchecked_hyperparameters"})
-"""Fields that may change without a new job."""
 
-WRITTEN_WHEN_FALSE = frozenset({"accept_eula"})
-"""The first release wrote it so, and a property that vanishes is a change; later flags are absent when false."""
+class Replacement(StrEnum):
+    """What a deployment that needs a new job does while the earlier one runs; one job runs at a time.
+
+    Source: AWS docs, quotas of SageMaker.
+    """
+
+    REFUSE = "refuse"
+    """Ends with an error that names the running job and the ways out; nothing is changed."""
+
+    STOP_FIRST = "stop_first"
+    """Stops the running job, waits until it has stopped, then submits the new one."""
+
+    SUBMIT_FIRST = "submit_first"
+    """Submits the new job first; then the earlier one is stopped. For accounts whose quota allows two jobs."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What wire and checks know of one field of a Declaration.
+
+    Args:
+        name: What the user calls it; like the field without it.
+        sdk_name: What the SDK's trainer calls it, empty where it has none; like ``name`` without it.
+        forms: The forms that its text, or each text of its list, may have: any one will do.
+        given_forms: Forms that a user may write beside those, which the constructs turn into one of them.
+        aliases: Other names of a value, and the value.
+        choices: The only values that it may have.
+        defining: Whether another value is another job.
+        written_when_false: Whether the wire has it when it is false; a property that vanishes is a change.
+        field_name: Its field.
+        kind: The type of its value: str, bool, Sequence or Mapping.
+        required: Whether a declaration without it is refused.
+    """
+
+    name: str = ""
+    sdk_name: str | None = None
+    forms: tuple[Fact, ...] = ()
+    given_forms: tuple[Fact, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+    defining: bool = True
+    written_when_false: bool = False
+    field_name: str = ""
+    kind: type = str
+    required: bool = False
+
+    @property
+    def wire_name(self) -> str:
+        """``s3_output_path`` -> ``S3OutputPath``."""
+        return "".join(part[:1].upper() + part[1:] for part in self.field_name.split("_"))
+
+    def value_in(self, declaration: "Declaration") -> Any:
+        """What the declaration says of it."""
+        return getattr(declaration, self.field_name)
+
+
+_GROUP = (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN)
+_DATASET = (facts.S3_URI, facts.DATA_SET_ARN)
+_MODEL = (facts.HUB_CONTENT_NAME, facts.HUB_CONTENT_ARN, facts.MODEL_PACKAGE_ARN)
+_AGENT = (facts.AGENT_RUNTIME_ARN, facts.AGENT_RUNTIME_ID, facts.LAMBDA_ARN)
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """One declared job, in the SDK's words; an empty value is an absent one."""
+    """One declared job, and the table of its arguments; an empty value is an absent one."""
 
-    job_category: str
-    role_arn: str
-    model: str
-    agent_env: str
-    training_dataset: str
-    s3_output_path: str
-    output_model_package_group: str
-    intermediate_checkpoint_model_package_group: str
-    accept_eula: bool = False
-    bedrock_agentcore_qualifier: str = ""
-    validation_dataset: str = ""
-    kms_key_arn: str = ""
-    mlflow_app: str = ""
-    mlflow_experiment_name: str = ""
-    mlflow_run_name: str = ""
-    hyperparameters: Mapping[str, str] = field(default_factory=dict)
-    security_group_ids: Sequence[str] = ()
-    subnets: Sequence[str] = ()
-    base_job_name: str = ""
-    run_id: str = ""
-    tags: Mapping[str, str] = field(default_factory=dict)
-    replacement: str = "refuse"
-    dry_run: bool = False
-    unchecked_hyperparameters: Sequence[str] = ()
+    job_category: Annotated[str, Argument(sdk_name="", choices=tuple(facts.CATEGORIES))]
+    role_arn: Annotated[str, Argument("role", forms=(facts.ROLE_ARN,), given_forms=(facts.ROLE_NAME,))]
+    model: Annotated[str, Argument(forms=_MODEL, aliases=facts.MODEL_ALIASES)]
+    agent_env: Annotated[str, Argument(forms=_AGENT)]
+    training_dataset: Annotated[str, Argument(forms=_DATASET)]
+    s3_output_path: Annotated[str, Argument(forms=(facts.S3_URI,))]
+    output_model_package_group: Annotated[str, Argument(forms=_GROUP)]
+    intermediate_checkpoint_model_package_group: Annotated[str, Argument(forms=_GROUP)]
+    accept_eula: Annotated[bool, Argument(written_when_false=True)] = False
+    bedrock_agentcore_qualifier: Annotated[str, Argument(forms=(facts.QUALIFIER,))] = ""
+    validation_dataset: Annotated[str, Argument(forms=_DATASET)] = ""
+    kms_key_arn: Annotated[str, Argument("kms_key", "kms_key_arn", forms=(facts.KMS_KEY_ARN,))] = ""
+    mlflow_app: Annotated[str, Argument(sdk_name="mlflow_app_arn", forms=(facts.MLFLOW_APP_ARN,))] = ""
+    mlflow_experiment_name: Annotated[str, Argument()] = ""
+    mlflow_run_name: Annotated[str, Argument()] = ""
+    hyperparameters: Annotated[Mapping[str, str], Argument()] = field(default_factory=dict)
+    security_group_ids: Annotated[
+        Sequence[str], Argument("security_groups", "networking", forms=(facts.SECURITY_GROUP_ID,))
+    ] = ()
+    subnets: Annotated[Sequence[str], Argument("vpc_subnets", "networking", forms=(facts.SUBNET_ID,))] = ()
+    base_job_name: Annotated[str, Argument(forms=(facts.BASE_JOB_NAME,))] = ""
+    run_id: Annotated[str, Argument(sdk_name="")] = ""
+    tags: Annotated[Mapping[str, str], Argument(defining=False)] = field(default_factory=dict)
+    replacement: Annotated[str, Argument(sdk_name="", choices=tuple(Replacement), defining=False)] = Replacement.REFUSE
+    dry_run: Annotated[bool, Argument(defining=False)] = False
+    unchecked_hyperparameters: Annotated[Sequence[str], Argument("hyperparameters", "", defining=False)] = ()
 
 
-def property_name(field_name: str) -> str:
-    """``s3_output_path`` -> ``S3OutputPath``."""
-    return "".join(part[:1].upper() + part[1:] for part in field_name.split("_"))
+def _argument(each: Field[Any], hint: Any) -> Argument:
+    kind, known = get_args(hint)
+    row: Argument = replace(
+        known,
+        name=known.name or each.name,
+        sdk_name=(known.name or each.name) if known.sdk_name is None else known.sdk_name,
+        field_name=each.name,
+        kind=get_origin(kind) or kind,
+        required=each.default is MISSING and each.default_factory is MISSING,
+    )
+    return row
+
+
+_HINTS = get_type_hints(Declaration, include_extras=True)
+
+ARGUMENTS: tuple[Argument, ...] = tuple(_argument(each, _HINTS[each.name]) for each in fields(Declaration))
+"""The table's rows, in the order of the fields."""
 
 
 def to_properties(declaration: Declaration) -> dict[str, object]:
     """The custom resource's properties; absent values are left out."""
     properties: dict[str, object] = {}
-    for each in fields(Declaration):
-        value = getattr(declaration, each.name)
-        if isinstance(value, bool):
-            if value or each.name in WRITTEN_WHEN_FALSE:
-                properties[property_name(each.name)] = "true" if value else "false"
-        elif value:
-            properties[property_name(each.name)] = _plain(value)
+    for argument in ARGUMENTS:
+        value = argument.value_in(declaration)
+        if value or argument.written_when_false:
+            properties[argument.wire_name] = str(value).lower() if argument.kind is bool else _plain(value)
     return properties
 
 
 def from_properties(properties: Mapping[str, object]) -> Declaration:
     """The declaration in an event's ResourceProperties (or OldResourceProperties)."""
-    values: dict[str, object] = {}
-    for each in fields(Declaration):
-        value = properties.get(property_name(each.name))
-        if value is None or value == "":
-            continue
-        values[each.name] = value == "true" if each.type is bool else _plain(value)
-    required = [f.name for f in fields(Declaration) if f.name not in values and f.name in _REQUIRED]
-    return Declaration(**{**dict.fromkeys(required, ""), **values})  # type: ignore[arg-type]
+    values: dict[str, Any] = {argument.field_name: "" for argument in ARGUMENTS if argument.required}
+    for argument in ARGUMENTS:
+        value = _read(argument.kind, properties.get(argument.wire_name))
+        if value:
+            values[argument.field_name] = value
+    return Declaration(**values)
+
+
+def _read(kind: type, value: object) -> object:
+    """A property's value; nothing where something else was sent, so that no event is too odd to be answered."""
+    if kind is Mapping:
+        return _plain(value) if isinstance(value, Mapping) else None
+    if kind is Sequence:
+        return _plain(value) if isinstance(value, list) else None
+    if not isinstance(value, str | int | float):
+        return None
+    text = str(value)
+    return text.lower() == "true" if kind is bool else text
 
 
 def digest(declaration: Declaration) -> str:
@@ -94,9 +178,9 @@ def digest(declaration: Declaration) -> str:
     Absent values are left out, so a release that adds a field changes no digest.
     """
     defining = {
-        property_name(each.name): _plain(getattr(declaration, each.name))
-        for each in fields(Declaration)
-        if each.name not in NOT_DEFINING and getattr(declaration, each.name)
+        argument.wire_name: _plain(argument.value_in(declaration))
+        for argument in ARGUMENTS
+        if argument.defining and argument.value_in(declaration)
     }
     text = json.dumps(defining, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
@@ -113,17 +197,3 @@ def _plain(value: object) -> object:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [str(item) for item in value]
     return value if isinstance(value, bool) else str(value)
-
-
-_REQUIRED = frozenset(
-    {
-        "job_category",
-        "role_arn",
-        "model",
-        "agent_env",
-        "training_dataset",
-        "s3_output_path",
-        "output_model_package_group",
-        "intermediate_checkpoint_model_package_group",
-    }
-)

@@ -25,6 +25,11 @@ class Status:
         return self.name.endswith("_IN_PROGRESS") and not self.is_rolling_back_or_deleting
 
     @property
+    def is_resting(self) -> bool:
+        """Whether nothing is going on, so that an event can only be an old one that was delivered again."""
+        return not self.name.endswith("_IN_PROGRESS")
+
+    @property
     def is_ending(self) -> bool:
         """Whether all of the stack goes: it is deleted, or its creation is rolled back."""
         return self.name.startswith(("DELETE", "ROLLBACK"))

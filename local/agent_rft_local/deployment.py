@@ -43,7 +43,7 @@ def _show(aws: LocalAws) -> None:
             _rows({row["OutputKey"]: row["OutputValue"] for row in stack.get("Outputs", [])})
     submitted = {call["request"]["JobName"]: call["request"] for call in aws.calls("CreateJob")}
     for name, request in submitted.items():
-        job = sagemaker.describe_job(JobName=name, JobCategory=AGENT_RFT)
+        job = sagemaker.describe_job(JobName=name, JobCategory=AGENT_RFT.name)
         _heading("Job, as DescribeJob gives it")
         _rows({key: job[key] for key in ("JobName", "JobArn", "JobStatus", "SecondaryStatus", "RoleArn")})
         _heading("JobConfigDocument, as submitted")

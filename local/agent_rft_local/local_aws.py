@@ -168,7 +168,7 @@ class LocalAws:
 
     def run_service(self, job_name: str) -> list[Need]:
         """Does as the job's execution role what the service does while the job runs; what IAM denies."""
-        job = self.client("sagemaker").describe_job(JobName=job_name, JobCategory=AGENT_RFT)
+        job = self.client("sagemaker").describe_job(JobName=job_name, JobCategory=AGENT_RFT.name)
         keys = self._ask("session", {"account": ACCOUNT, "region": REGION, "role_arn": job["RoleArn"]})
         return service_run.run(
             self.endpoint, keys, service_run.needs(json.loads(job["JobConfigDocument"]), job["JobArn"])

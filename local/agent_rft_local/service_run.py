@@ -137,7 +137,7 @@ def _tracks(training: dict[str, Any]) -> Iterator[Need]:
 
 def _logs(job_arn: str) -> Iterator[Need]:
     region, account = job_arn.split(":")[3:5]
-    group = f"arn:aws:logs:{region}:{account}:log-group:/aws/sagemaker/Job/{AGENT_RFT}"
+    group = f"arn:aws:logs:{region}:{account}:log-group:{AGENT_RFT.log_group_name}"
     for action in ("CreateLogGroup", "DescribeLogStreams"):
         yield Need(f"logs:{action}", group)
     for action in ("CreateLogStream", "PutLogEvents"):

@@ -12,12 +12,12 @@ from cli.conftest import Stubs
 
 from agent_rft_cli.__main__ import main
 from agent_rft_handler import facts
-from agent_rft_handler.job import base_model
 
+KEYWORD = facts.AGENT_RFT.recipe_keyword
 FIRST = {"HubName": facts.PUBLIC_HUB, "HubContentType": "Model", "MaxResults": 100}
 
 
-def content(name: str, keyword: str = base_model.RECIPE_KEYWORD, **more: str) -> dict[str, Any]:
+def content(name: str, keyword: str = KEYWORD, **more: str) -> dict[str, Any]:
     return {
         "HubContentName": name,
         "HubContentArn": f"arn:aws:sagemaker:us-east-1:aws:hub-content/SageMakerPublicHub/Model/{name}/1.0.0",
@@ -34,7 +34,10 @@ def content(name: str, keyword: str = base_model.RECIPE_KEYWORD, **more: str) ->
 def test_it_lists_every_page_and_only_what_multi_turn_rl_can_train(stubs: Stubs, output: Callable[..., str]) -> None:
     contents = [content("one"), content("other", "@recipe:finetuning_sft")]
     stubs.expect("sagemaker", "list_hub_contents", FIRST, {"HubContentSummaries": contents, "NextToken": "next"})
-    contents = [content("two", f"{base_model.RECIPE_KEYWORD}_lora"), content("near", f"{base_model.RECIPE_KEYWORD}x")]
+    contents = [
+        content("two", f"{KEYWORD}_lora"),
+        content("near", f"{KEYWORD}x"),
+    ]
     stubs.expect("sagemaker", "list_hub_contents", FIRST | {"NextToken": "next"}, {"HubContentSummaries": contents})
     assert [row["name"] for row in json.loads(output("models", "--json"))] == ["one", "two"]
 

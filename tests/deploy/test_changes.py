@@ -20,7 +20,7 @@ def test_a_change_while_the_job_runs_is_refused_stopped_or_run_beside(deployed: 
 
     said = deployed.refused(epochs="2")
     assert f"The earlier job {first} is InProgress" in said
-    assert "replacement='stop_running'" in said
+    assert "replacement='stop_first'" in said
     assert (deployed.status(), deployed.jobs()) == ("UPDATE_ROLLBACK_COMPLETE", {first: "InProgress"})
     assert all(len(reason.encode()) < 4096 for reason in deployed.reasons())
 

@@ -32,7 +32,7 @@ def test_the_handler_submits_and_stops_a_job_under_an_old_boto3(local_aws: Local
     ]
     app = sagemaker.create_mlflow_app(Name="old", ArtifactStoreUri="s3://a/b", RoleArn=role)["Arn"]
     declaration = Declaration(
-        facts.AGENT_RFT,
+        facts.AGENT_RFT.name,
         role,
         "openai-reasoning-gpt-oss-20b",
         f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent",
@@ -58,6 +58,6 @@ def test_the_handler_submits_and_stops_a_job_under_an_old_boto3(local_aws: Local
         return dict(answer)
 
     name = str(run(RequestType="Create")["PhysicalResourceId"])
-    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT)["JobStatus"] == "InProgress"
+    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] == "InProgress"
     run(RequestType="Delete", PhysicalResourceId=name)
-    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT)["JobStatus"] != "InProgress"
+    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] != "InProgress"

@@ -1,29 +1,24 @@
 """The wire: what CloudFormation does to it, and what keeps a job's name."""
 
-from dataclasses import Field, fields
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_rft_handler import contract
-from agent_rft_handler.contract import Declaration, digest
+from agent_rft_handler.contract import ARGUMENTS, Declaration, digest
 
 text = st.text(min_size=1, max_size=20)
-values = {
-    "Mapping": st.dictionaries(text, text, max_size=3),
-    "Sequence": st.lists(text, min_size=1, max_size=3) | st.just(()),
-    "bool": st.booleans(),
-    "str": text,
+values: dict[type, st.SearchStrategy[Any]] = {
+    Mapping: st.dictionaries(text, text, max_size=3),
+    Sequence: st.lists(text, min_size=1, max_size=3) | st.just(()),
+    bool: st.booleans(),
+    str: text,
 }
+"""The values that an argument may have, by its type."""
 
-
-def strategy_of(field: Field[Any]) -> st.SearchStrategy[Any]:
-    """The values that a field may have, by its type."""
-    return next(found for kind, found in values.items() if kind in str(field.type))
-
-
-declarations = st.builds(Declaration, **{each.name: strategy_of(each) for each in fields(Declaration)})
+declarations = st.builds(Declaration, **{each.field_name: values[each.kind] for each in ARGUMENTS})
 
 
 def stringified(value: Any) -> Any:
@@ -59,8 +54,8 @@ def test_the_digest_of_an_unchanged_declaration_never_changes() -> None:
         security_group_ids=["sg-1"], subnets=["subnet-1", "subnet-2"], base_job_name="b", run_id="1",
         tags={"a": "b"}, replacement="submit_first", dry_run=True,
     )  # fmt: skip
-    assert digest(plain) == "73f1efa438240a92"
-    assert digest(full) == "21dfe82348341157"
+    assert digest(plain) == "297e71413591"
+    assert digest(full) == "67765e9d1235"
 
 
 def test_the_digest_follows_what_defines_the_job_and_nothing_else() -> None:
@@ -75,3 +70,14 @@ def test_the_digest_follows_what_defines_the_job_and_nothing_else() -> None:
 def test_hyperparameters_are_sent_as_the_sdk_writes_them() -> None:
     written = [contract.hyperparameter_text(value) for value in (2, 0.00005, 1e-5, 1.0, True, "ppo", "2", [1, 4], 0)]
     assert written == ["2", "5e-05", "1e-05", "1.0", "True", "ppo", "2", "[1, 4]", "0"]
+
+
+def test_an_argument_is_required_when_its_field_has_no_default() -> None:
+    assert [argument.field_name for argument in ARGUMENTS if argument.required] == [
+        "job_category", "role_arn", "model", "agent_env", "training_dataset", "s3_output_path",
+        "output_model_package_group", "intermediate_checkpoint_model_package_group",
+    ]  # fmt: skip
+
+
+def test_no_two_arguments_have_one_name_on_the_wire() -> None:
+    assert len({argument.wire_name for argument in ARGUMENTS}) == len(ARGUMENTS)

@@ -162,7 +162,7 @@ def test_two_groups_that_turn_out_to_be_one_are_refused(world: World) -> None:
 
 def test_several_problems_come_in_one_sentence_each(world: World) -> None:
     sentence = refusal(world, agent_env="x y", training_dataset="s3:/x", role_arn="me")
-    assert all(name in sentence for name in ("agent_env is 'x y'", "training_dataset is 's3:/x'", "role_arn is 'me'"))
+    assert all(name in sentence for name in ("agent_env is 'x y'", "training_dataset is 's3:/x'", "role is 'me'"))
 
 
 @pytest.mark.parametrize("operation", ["DescribeHubContent", "ListMlflowApps", "ListJobs", "CreateJob"])

@@ -99,7 +99,7 @@ class World:
     def declaration(self, **changed: Any) -> Declaration:
         """A plain declaration, with some of it changed."""
         plain: dict[str, Any] = {
-            "job_category": facts.AGENT_RFT,
+            "job_category": facts.AGENT_RFT.name,
             "role_arn": self.role_arn,
             "model": "huggingface-reasoning-qwen3-32b",
             "agent_env": f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live",
@@ -120,7 +120,6 @@ class World:
         old: Declaration | None = None,
         logical_id: str = "Job",
         request_id: str = "",
-        **properties: str,
     ) -> dict[str, Any]:
         """An event as CloudFormation sends it: every scalar a string, and a request id of its own."""
         event: dict[str, Any] = {
@@ -130,7 +129,7 @@ class World:
             "ResponseURL": SECRET_URL,
             "ResourceType": contract.JOB_RESOURCE_TYPE,
             "LogicalResourceId": logical_id,
-            "ResourceProperties": {"ServiceToken": "token", **contract.to_properties(declaration), **properties},
+            "ResourceProperties": {"ServiceToken": "token", **contract.to_properties(declaration)},
         }
         if pid:
             event["PhysicalResourceId"] = pid
@@ -179,7 +178,7 @@ class World:
 
     def jobs(self) -> dict[str, str]:
         """Every job's status by its name, oldest first."""
-        rows = self.sagemaker.list_jobs(JobCategory=facts.AGENT_RFT, SortOrder="Ascending", SortBy="Name")[
+        rows = self.sagemaker.list_jobs(JobCategory=facts.AGENT_RFT.name, SortOrder="Ascending", SortBy="Name")[
             "JobSummaries"
         ]
         return {row["JobName"]: row["JobStatus"] for row in rows}

@@ -67,7 +67,7 @@ def cell(fault: str, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> Cel
     monkeypatch.setattr(world.clock, "sleep", sleep)
     store.behaviour.running_jobs = scenario.quota
     store.behaviour.job_seconds = LONG
-    stack = Stack(world, **scenario.stack)
+    stack = Stack(world, scenario.is_older, scenario.retains)
 
     def strike() -> None:
         slept.clear()

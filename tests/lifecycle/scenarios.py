@@ -4,7 +4,7 @@ Each scenario calls ``strike`` where the fault is to hit, and says whether the s
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from handler.world import World
@@ -26,7 +26,8 @@ class Scenario:
         runs: Whether the stack's job runs in the end; None where it depends on the fault.
         submitted: How many jobs may have been submitted when no deployment but the last had to be repeated.
         quota: How many jobs may run at a time.
-        stack: How the stack is.
+        is_older: Whether the trainer joins a stack that stands.
+        retains: Whether what is replaced is retained.
     """
 
     heading: str
@@ -34,7 +35,8 @@ class Scenario:
     runs: bool | None
     submitted: frozenset[int]
     quota: int = 1
-    stack: dict[str, bool] = field(default_factory=dict)
+    is_older: bool = False
+    retains: bool = False
 
 
 def create(world: World, stack: Stack, strike: Strike) -> None:
@@ -127,7 +129,7 @@ def deleted_before_created(world: World, stack: Stack, strike: Strike) -> None:
 def foreign_namesake(world: World, stack: Stack, strike: Strike) -> None:
     """Someone else's job has our name: ours is taken, and its tags are changed to theirs."""
     _until_done(stack, world, run_id="a")
-    arn = world.sagemaker.describe_job(JobName=stack.pid, JobCategory=AGENT_RFT)["JobArn"]
+    arn = world.sagemaker.describe_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)["JobArn"]
     world.sagemaker.add_tags(ResourceArn=arn, Tags=[{"Key": OWN_TAGS["stack"], "Value": "another"}])
     stack.declared, stack.pid = None, ""
     strike()
@@ -139,7 +141,7 @@ def foreign_namesake(world: World, stack: Stack, strike: Strike) -> None:
 
 def stopped_by_hand(world: World, stack: Stack, strike: Strike) -> None:
     _until_done(stack, world, run_id="a")
-    world.sagemaker.stop_job(JobName=stack.pid, JobCategory=AGENT_RFT)
+    world.sagemaker.stop_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)
     world.clock.sleep(10)
     strike()
     _until_done(stack, world, run_id="a", tags={"Owner": "me"})
@@ -148,7 +150,7 @@ def stopped_by_hand(world: World, stack: Stack, strike: Strike) -> None:
 def deleted_by_hand(world: World, stack: Stack, strike: Strike) -> None:
     _until_done(stack, world, run_id="a")
     world.finish_jobs()
-    world.sagemaker.delete_job(JobName=stack.pid, JobCategory=AGENT_RFT)
+    world.sagemaker.delete_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)
     strike()
     stack.destroy()
 
@@ -204,8 +206,6 @@ LOST_SKIPPED, LATER_SKIPPED = (
     Deployment(answer_lost=True, skips_rollback=True),
     Deployment(later_fails=True, skips_rollback=True),
 )
-ANY = frozenset({0, 1, 2, 3, 4, 5, 6})
-OLDER, RETAINS = {"is_older": True}, {"retains": True}
 
 SCENARIOS = {
     each.heading: each
@@ -214,10 +214,12 @@ SCENARIOS = {
         Scenario("create delivered twice", created_twice, True, frozenset({1, 2})),
         Scenario("create rolls back", partial(create_with, LATER), False, frozenset({0, 1})),
         Scenario(
-            "create in an older stack rolls back", partial(create_with, LATER), False, frozenset({0, 1}), 1, OLDER
+            "create in an older stack rolls back", partial(create_with, LATER), False, frozenset({0, 1}), is_older=True
         ),
         Scenario("create's answer lost", partial(create_with, LOST), False, frozenset({0, 1})),
-        Scenario("create's answer lost, older stack", partial(create_with, LOST), False, frozenset({0, 1}), 1, OLDER),
+        Scenario(
+            "create's answer lost, older stack", partial(create_with, LOST), False, frozenset({0, 1}), is_older=True
+        ),
         Scenario("create's answer lost, no rollback, again", create_fails_and_again, True, frozenset({1, 2}), 2),
         Scenario("Delete overtakes Create", deleted_before_created, False, frozenset({0})),
         Scenario("update", update, True, frozenset({2})),
@@ -246,7 +248,7 @@ SCENARIOS = {
             3,
         ),
         Scenario("update's answer lost, destroyed", update_lost_then_destroyed, False, frozenset({1, 2}), 2),
-        Scenario("replaced but retained", partial(update_with, Deployment()), None, frozenset({1, 2}), 2, RETAINS),
+        Scenario("replaced but retained", partial(update_with, Deployment()), None, frozenset({1, 2}), 2, retains=True),
         Scenario("stop first", stop_first, True, frozenset({2})),
         Scenario("refuse", refuse, True, frozenset({1})),
         Scenario("tags only", tags_only, True, frozenset({1})),
@@ -256,7 +258,7 @@ SCENARIOS = {
         Scenario("A, B, A", there_and_back, True, frozenset({4})),
         Scenario("A, B, A while they run", there_and_back_while_running, True, frozenset({3}), 3),
         Scenario("destroy", destroy, False, frozenset({1})),
-        Scenario("removed from an older stack", destroy, False, frozenset({1}), 1, OLDER),
+        Scenario("removed from an older stack", destroy, False, frozenset({1}), is_older=True),
         Scenario("destroy, deploy again", destroy_and_again, True, frozenset({2})),
         Scenario("all delivered again, late", everything_late, True, frozenset({2}), 2),
     )

@@ -54,6 +54,8 @@ class Stack:
     """Events that failed where CloudFormation cannot go back: an operator has them sent again."""
     retained: list[str] = field(default_factory=list)
     sent: list[dict[str, Any]] = field(default_factory=list)
+    is_in_doubt: bool = False
+    """Whether an answer was lost and nothing was sent since: until then CloudFormation asks nobody."""
     refused: int = 0
 
     @property
@@ -78,6 +80,11 @@ class Stack:
             done = True
         else:
             done = self._update(declaration, self.declared, chosen)
+        goes_on = chosen.no_rollback or chosen.skips_rollback
+        if done or not goes_on:
+            self.is_in_doubt &= not self.healthy
+        elif goes_on:
+            self.is_in_doubt = True
         self._rest("UPDATE_COMPLETE" if done else "UPDATE_ROLLBACK_COMPLETE")
         return done
 
@@ -92,6 +99,7 @@ class Stack:
             pid, declaration = self.leftover
             self._must(status, "Delete", declaration, pid=pid)
             self.leftover = None
+        self.is_in_doubt &= self.is_older
         self._rest("DELETE_COMPLETE")
 
     def settle(self) -> None:
@@ -190,7 +198,8 @@ class Stack:
         if self.pid and kind == "Update":
             self.world.cloudformation.known = {LOGICAL_ID: self.pid}
         properties = {"UpdateReplacePolicy": "Retain"} if self.retains else {}
-        raw = self.world.event(kind, declaration, **more, **properties)
+        raw = self.world.event(kind, declaration, **more)
+        raw["ResourceProperties"] |= properties
         self.sent.append(raw)
         begun = self.world.clock.now
         answer = self._invoked(raw)

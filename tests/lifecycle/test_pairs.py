@@ -49,7 +49,7 @@ def run(scenario: Scenario, plan: Plan) -> list[str]:
     world = World()
     store.clock = lambda: world.clock.now
     store.behaviour.running_jobs, store.behaviour.job_seconds = scenario.quota, LONG
-    stack, struck = Stack(world, **scenario.stack), StruckClients(world, plan)
+    stack, struck = Stack(world, scenario.is_older, scenario.retains), StruckClients(world, plan)
 
     def strike() -> None:
         world.clients = struck

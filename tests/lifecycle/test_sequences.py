@@ -3,33 +3,35 @@
 import logging
 from typing import Any
 
-from handler.world import STACK_ID, World
+from handler.world import WHOSE, World
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from lifecycle.faults import AFTER, BEFORE, StruckClients
+from lifecycle.promises import LONG, require
 from lifecycle.stack import Deployment, Stack
 
-from agent_rft_handler.facts import AGENT_RFT, REPLACEMENTS
-from agent_rft_handler.job.names import dry_run_id, is_attempt_of, job_name
+from agent_rft_handler.contract import Replacement
+from agent_rft_handler.facts import AGENT_RFT
+from agent_rft_handler.job.names import DRY_RUN, attempt_in, job_name
 from agent_rft_local import store
 
-FAULTS = st.tuples(
-    st.sampled_from(["CreateJob", "DescribeJob", "ListJobs", "ListTags", "StopJob", "AddTags", "DescribeHubContent"]),
-    st.sampled_from(["throttled", "error_before", "error_after", "reset", "denied"]),
-)
+PLANS = st.dictionaries(st.integers(1, 16), st.sampled_from([*BEFORE, *AFTER]), max_size=3)
+"""Up to three faults at any of the calls that a deployment makes."""
 
 
 class Lifecycle(RuleBasedStateMachine):
     """One stack with one trainer."""
 
-    @initialize(quota=st.sampled_from([1, 2]))
-    def begin(self, quota: int) -> None:
-        logging.disable(logging.CRITICAL)  # a refusal's traceback, some thousand times
+    @initialize(quota=st.sampled_from([1, 2, 3]), is_older=st.booleans())
+    def begin(self, quota: int, is_older: bool) -> None:
+        logging.disable(logging.CRITICAL)  # a refusal's log, some thousand times
         self.world = World()
         self.clock, store.clock = store.clock, lambda: self.world.clock.now
-        self.stack = Stack(self.world)
-        self.quota = store.behaviour.running_jobs = quota
-        self.deployments = 0
+        self.stack = Stack(self.world, is_older)
+        store.behaviour.running_jobs, store.behaviour.job_seconds = quota, LONG
+        self.must_run = False
+        """Whether the stack's job is one that nothing since its submission gave a reason to end."""
 
     def teardown(self) -> None:
         store.clock = self.clock
@@ -37,83 +39,89 @@ class Lifecycle(RuleBasedStateMachine):
 
     @rule(
         run_id=st.sampled_from("abc"),
-        replacement=st.sampled_from(REPLACEMENTS),
+        replacement=st.sampled_from(list(Replacement)),
         owner=st.sampled_from(["me", "you"]),
         dry_run=st.sampled_from([False, False, True]),
-        how=st.builds(Deployment, st.booleans(), st.booleans(), st.booleans()),
-        fault=st.none() | FAULTS,
+        how=st.builds(Deployment, *[st.booleans()] * 5),
+        plan=PLANS,
     )
-    def deploy(self, run_id: str, replacement: str, owner: str, dry_run: bool, how: Deployment, fault: Any) -> None:
-        before, made, ran = self.stack.pid, len(self.world.effects()), self.world.running()
-        self.strike(fault)
+    def deploy(self, run_id: str, replacement: str, owner: str, dry_run: bool, how: Deployment, plan: Any) -> None:
         declaration = self.world.declaration(
             run_id=run_id, replacement=replacement, tags={"Owner": owner}, dry_run=dry_run
         )
-        self.deployments += 1
+        before, made = self.stack.pid, len(self.world.effects())
+        self.strike(plan)
         done = self.stack.deploy(declaration, how)
         self.recover()
         submitted = len(self.world.effects()) - made
-        assert submitted <= (0 if dry_run else 1)
+        if replacement == Replacement.STOP_FIRST or self.stack.pid != before:
+            self.must_run = False  # it may have been stopped for a job that was not submitted after all
         if dry_run:
-            assert self.world.running() == ran
-        if done and dry_run:
-            assert self.stack.pid == dry_run_id(job_name(declaration, STACK_ID, "Job"))
-        elif done:
-            assert is_attempt_of(self.stack.pid, job_name(declaration, STACK_ID, "Job"))
-            assert self.stack.pid in self.world.effects()
-        if done and self.stack.pid == before:
             assert submitted == 0
-        if not done and before in self.world.jobs():
-            assert self.stack.pid == before
+        if done and dry_run:
+            assert self.stack.pid == DRY_RUN + job_name(declaration, WHOSE)
+        elif done:
+            assert attempt_in(self.stack.pid, job_name(declaration, WHOSE))
+            assert self.stack.pid in self.world.effects()
+            self.must_run |= self.stack.pid != before
+        if done and self.stack.pid == before and not how.no_rollback:
+            assert submitted == 0
 
-    @precondition(lambda self: self.stack.declared)
-    @rule(fault=st.none() | FAULTS)
-    def deploy_unchanged(self, fault: Any) -> None:
+    @precondition(lambda self: self.stack.declared and self.stack.healthy)
+    @rule(plan=PLANS)
+    def deploy_unchanged(self, plan: Any) -> None:
         before, made = self.stack.pid, len(self.world.effects())
-        self.strike(fault)
+        self.strike(plan)
         assert self.stack.declared
         assert self.stack.deploy(self.stack.declared)
         self.recover()
         assert (self.stack.pid, len(self.world.effects())) == (before, made)
 
-    @rule(fault=st.none() | FAULTS)
-    def destroy(self, fault: Any) -> None:
-        self.strike(fault)
+    @rule(plan=PLANS)
+    def destroy(self, plan: Any) -> None:
+        self.strike(plan)
         self.stack.destroy()
         self.recover()
-        self.world.clock.sleep(10)
-        assert self.world.running() == []
+        self.must_run = False
+        if not self.stack.is_older:
+            self.world.clock.sleep(10)
+            assert self.world.running() == []
+
+    @rule(plan=PLANS)
+    def everything_is_delivered_again(self, plan: Any) -> None:
+        self.strike(plan)
+        self.stack.deliver_late()
+        self.recover()
 
     @rule()
     def time_passes(self) -> None:
         self.world.finish_jobs()
+        self.must_run = False
 
     @precondition(lambda self: self.stack.pid in self.world.running())
     @rule()
     def someone_stops_the_job(self) -> None:
-        self.world.sagemaker.stop_job(JobName=self.stack.pid, JobCategory=AGENT_RFT)
+        self.world.sagemaker.stop_job(JobName=self.stack.pid, JobCategory=AGENT_RFT.name)
         self.world.clock.sleep(10)
+        self.must_run = False
 
     @precondition(lambda self: self.world.jobs() and not self.world.running())
     @rule(data=st.data())
     def someone_deletes_a_record(self, data: st.DataObject) -> None:
         name = data.draw(st.sampled_from(sorted(self.world.jobs())))
-        self.world.sagemaker.delete_job(JobName=name, JobCategory=AGENT_RFT)
+        self.world.sagemaker.delete_job(JobName=name, JobCategory=AGENT_RFT.name)
 
     @invariant()
-    def what_runs_is_known_and_the_stack_is_healthy(self) -> None:
+    def what_runs_is_known_and_what_should_run_does(self) -> None:
         self.world.clock.sleep(10)
-        assert set(self.world.running()) <= {self.stack.pid}
-        assert self.stack.healthy
-        assert len(self.world.effects()) <= self.deployments
+        require(self.world, self.stack, runs=True if self.must_run else None)
 
-    def strike(self, fault: Any) -> None:
-        if fault:
-            self.world.fail(*fault)
+    def strike(self, plan: dict[int, str]) -> None:
+        self.world.clients = StruckClients(self.world, plan)
 
     def recover(self) -> None:
         """AWS is well again, and the operator has what failed sent again."""
-        store.behaviour.faults.clear()
+        self.world.clients = self.world
         self.stack.settle()
         self.world.clock.sleep(10)
 

@@ -7,7 +7,7 @@ from typing import Any
 from oracle import account
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import Declaration, hyperparameter_text
+from agent_rft_handler.contract import ARGUMENTS, Declaration, hyperparameter_text
 
 PLAIN: Mapping[str, Any] = {
     "model": account.MODEL,
@@ -55,41 +55,24 @@ class Input:
     def declaration(self) -> Declaration:
         """The same as the constructs declare it: objects by their ARN or name, hyperparameters as text."""
         given = {name: _plain(value) for name, value in {**self.given, **self.train}.items()}
-        vpc = given.pop("networking", {})
         declared = {
-            "job_category": facts.AGENT_RFT,
+            **{argument.field_name: "" for argument in ARGUMENTS if argument.required},
+            "job_category": facts.AGENT_RFT.name,
             "bedrock_agentcore_qualifier": facts.DEFAULT_QUALIFIER,
-            "role_arn": given.pop("role", ""),
-            "mlflow_app": given.pop("mlflow_app_arn", ""),
-            "hyperparameters": {n: hyperparameter_text(v) for n, v in given.pop("hyperparameters", {}).items()},
-            "tags": {tag["key"]: tag["value"] for tag in map(_plain, given.pop("tags", ())) if "key" in tag},
-            **dict.fromkeys(REQUIRED, ""),
-            **{name: value for name, value in given.items() if name not in ONLY_SDK},
-            **vpc,
+            **{FIELDS[name]: value for name, value in given.items() if name in FIELDS},
+            "hyperparameters": {n: hyperparameter_text(v) for n, v in given.get("hyperparameters", {}).items()},
+            "tags": {tag["key"]: tag["value"] for tag in map(_plain, given.get("tags", ())) if "key" in tag},
+            **given.get(NETWORKING, {}),
             **self.ours,
         }
         return Declaration(**declared)
 
 
-REQUIRED = (
-    "model",
-    "agent_env",
-    "training_dataset",
-    "s3_output_path",
-    "output_model_package_group",
-    "intermediate_checkpoint_model_package_group",
-)
+NETWORKING = "networking"
+"""The SDK's one argument for two of ours, by whose fields its members are named."""
 
-ONLY_SDK = (
-    "recipe",
-    "overrides",
-    "notifications",
-    "environment",
-    "training_image",
-    "base_model_name",
-    "disable_output_compression",
-)
-"""Arguments that our trainer does not have, or that define no job: ``ours`` says what is declared instead."""
+FIELDS = {str(argument.sdk_name): argument.field_name for argument in ARGUMENTS if argument.sdk_name != NETWORKING}
+"""The Declaration's fields by the SDK's names; an argument of the SDK's that is not here defines no job."""
 
 
 def _plain(value: Any) -> Any:

@@ -59,7 +59,7 @@ def deployed(request: pytest.FixtureRequest, local_aws_session: LocalAws) -> Ite
     cdk(aws, "deploy", feature)
     cdk(aws, "deploy", feature, tag="Team")
     cdk(aws, "deploy", feature, tag="Team", epochs="2")
-    job = aws.client("sagemaker").list_jobs(JobCategory=AGENT_RFT, StatusEquals="InProgress")["JobSummaries"][0]
+    job = aws.client("sagemaker").list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="InProgress")["JobSummaries"][0]
     yield aws, feature, job["JobName"]
     stop_all(aws)
 
@@ -141,7 +141,7 @@ def test_the_service_can_run_the_job_and_uses_all_that_the_execution_role_is_gra
     aws, feature, job = deployed
     assert aws.run_service(job) == []
     role = role_of(aws, f"Privilege-{feature}", "ExecutionRole")
-    described = aws.client("sagemaker").describe_job(JobName=job, JobCategory=AGENT_RFT)
+    described = aws.client("sagemaker").describe_job(JobName=job, JobCategory=AGENT_RFT.name)
     used = {
         (need.action, need.resource) for need in needs(json.loads(described["JobConfigDocument"]), described["JobArn"])
     }
@@ -223,7 +223,7 @@ def invoke(aws: LocalAws, event: dict[str, Any], kind: str, properties: Any, pid
 
 def stop_all(aws: LocalAws) -> None:
     client = aws.client("sagemaker")
-    for row in client.list_jobs(JobCategory=AGENT_RFT, StatusEquals="InProgress")["JobSummaries"]:
-        client.stop_job(JobName=row["JobName"], JobCategory=AGENT_RFT)
-    while client.list_jobs(JobCategory=AGENT_RFT, StatusEquals="Stopping")["JobSummaries"]:
+    for row in client.list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="InProgress")["JobSummaries"]:
+        client.stop_job(JobName=row["JobName"], JobCategory=AGENT_RFT.name)
+    while client.list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="Stopping")["JobSummaries"]:
         time.sleep(0.05)

@@ -59,7 +59,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "base name": ({"base_job_name": "my job"}, "'my job'", "the start of a job name"),
     "base name too long": ({"base_job_name": "b" * 64}, "b" * 64, "at most 63"),
-    "replacement": ({"replacement": "always"}, "'always'", "refuse, stop_running, beside"),
+    "replacement": ({"replacement": "always"}, "'always'", "refuse, stop_first, submit_first"),
     "hyperparameters": ({"hyperparameters": {f"n{i}": 1 for i in range(51)}}, "51 entries", "50"),
     "hyperparameter": ({"hyperparameters": {"loss_fn": "p=o"}}, "'p=o'", "text of letters, digits"),
     "document": ({"hyperparameters": {"a": "x" * 262_145}}, "262145 characters", "262144"),

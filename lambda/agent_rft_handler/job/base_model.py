@@ -11,14 +11,11 @@ from urllib.parse import urlparse
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
+from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_handler.job.names import model_name
 from agent_rft_handler.job.recipe_table import Spec
 
 log = logging.getLogger(__name__)
-
-TECHNIQUE = "MTRL"
-RECIPE_KEYWORD = "@recipe:finetuning_mtrl"
-"""How the hub marks a model that has such a recipe [sagemaker-train 1.27.0: list_supported_models]."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +33,8 @@ class BaseModel:
 
 def is_trainable(summary: Mapping[str, Any]) -> bool:
     """Whether the hub marks the model, in its row of ListHubContents, as one with a recipe for multi-turn RL."""
-    words = summary.get("HubContentSearchKeywords", [])
-    return any(word == RECIPE_KEYWORD or word.startswith(f"{RECIPE_KEYWORD}_") for word in words)
+    words, keyword = summary.get("HubContentSearchKeywords", []), AGENT_RFT.recipe_keyword
+    return any(word == keyword or word.startswith(f"{keyword}_") for word in words)
 
 
 def is_gated(document: Mapping[str, Any]) -> bool:
@@ -113,7 +110,7 @@ def _describe(source: str, clients: Clients) -> dict[str, Any]:
     raise Refused(
         f"The hub {request['HubName']} has no model {source}. Close to it: {', '.join(close) or 'none'}. "
         f"`aws sagemaker list-hub-contents --hub-name {request['HubName']} --hub-content-type Model` lists all; those "
-        f"with the keyword {RECIPE_KEYWORD} can be trained."
+        f"with the keyword {AGENT_RFT.recipe_keyword} can be trained."
     )
 
 
@@ -136,9 +133,7 @@ def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mappi
     recipes = [
         recipe
         for recipe in document.get("RecipeCollection") or []
-        if recipe.get("CustomizationTechnique") == TECHNIQUE
-        and recipe.get("SmtjRecipeTemplateS3Uri")
-        and recipe.get("Peft")
+        if AGENT_RFT.recipe.items() <= recipe.items() and recipe.get("SmtjRecipeTemplateS3Uri") and recipe.get("Peft")
     ]
     if recipes:
         first: Mapping[str, Any] = min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel")))

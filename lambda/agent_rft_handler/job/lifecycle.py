@@ -4,7 +4,7 @@ Every event also reconciles: afterwards no job of the resource runs that the sta
 an update is about to replace.
 """
 
-from agent_rft_handler import facts, stack
+from agent_rft_handler import facts, stack, validation
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.event import Event
@@ -81,6 +81,7 @@ def _kept(past: History, clients: Clients) -> Response:
 def _retag(job: Job, request: Request, clients: Clients) -> None:
     """The declared tags; those of the SDK's that were added while there was room make way."""
     new, old = request.declaration.tags, request.former.tags
+    plan.refuse(validation.tag_problems(new))
     in_the_way = () if plan.has_room(new) else (facts.MODEL_TAG, facts.HUB_TAG)
     removed = tuple(
         key
@@ -126,21 +127,26 @@ def _once_it_shows(past: History, clients: Clients, deadline: Deadline) -> Histo
 def _to_stop(past: History, clients: Clients) -> tuple[Job, ...]:
     """The resource's job; every job when all of the stack goes; and where it was replaced, what the stack has not."""
     request, owner = past.request, past.request.owner
-    if stack.status(owner.stack_id, clients).is_ending:
-        known, strays = "", past.strays(keep=())
-    else:
-        known = stack.known_id(owner.stack_id, owner.logical_id, clients)
-        strays = past.strays(keep={known}) if known not in ("", request.physical_id) else ()
-    own = [job for job in past.running if _is_going(job.name, request, known)]
-    return tuple({job.name: job for job in (*own, *strays)}.values())
+    now = stack.status(owner.stack_id, clients)
+    own = [job for job in past.running if _is_meant(job.name, request)]
+    if now.is_ending:
+        return _each_once(*own, *past.strays(keep=()))
+    known = stack.known_id(owner.stack_id, owner.logical_id, clients)
+    if known != request.physical_id:
+        return _each_once(*(job for job in own if job.name != known), *(past.strays(keep={known}) if known else ()))
+    return () if now.is_resting else _each_once(*own)
 
 
-def _is_going(name: str, request: Request, known: str) -> bool:
+def _is_meant(name: str, request: Request) -> bool:
     """Whether a Delete of this id means this job; an id that names none means what the declaration submitted."""
     if request.known_name:
         return name == request.known_name
-    is_submitted = bool(attempt_in(name, request.first_name)) and not request.physical_id.startswith(DRY_RUN)
-    return is_submitted and not request.declaration.dry_run and name != known
+    is_submitted = not request.declaration.dry_run and not request.physical_id.startswith(DRY_RUN)
+    return is_submitted and bool(attempt_in(name, request.first_name))
+
+
+def _each_once(*found: Job) -> tuple[Job, ...]:
+    return tuple({job.name: job for job in found}.values())
 
 
 def _answer(job: Job) -> Response:

@@ -1,9 +1,9 @@
 """What would be submitted, as frozen data: checked, looked up and built before anything is touched."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from agent_rft_handler import checks, facts, tags
+from agent_rft_handler import facts, tags, validation
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration
 from agent_rft_handler.errors import Refused
@@ -40,11 +40,11 @@ def make(request: Request, clients: Clients) -> Plan:
     """The plan for what is declared; only reads, and refuses what is wrong with every problem in one message."""
     owner = request.owner
     declared = _with_group_arns(request.declaration, owner)
-    _refuse(checks.problems(declared, region=owner.region, account=owner.account))
+    refuse(validation.problems(declared, region=owner.region, account=owner.account))
     base = base_model.resolve(declared.model, clients)
     base_model.require_eula(base, declared.accept_eula)
     spec, unchecked = base_model.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
-    _refuse(recipe_table.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
+    refuse(recipe_table.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
     agent_arn, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
     resolved = document.Resolved(
         base_model_arn=base.arn,
@@ -89,6 +89,11 @@ def _tags(request: Request, base: BaseModel) -> dict[str, str]:
     return {**model, **declared, **own}
 
 
-def _refuse(problems: list[str]) -> None:
-    if problems:
-        raise Refused(" ".join(problems))
+def refuse(problems: Iterable[str]) -> None:
+    """Raises every problem in one message.
+
+    Raises:
+        Refused: when there is one.
+    """
+    if found := " ".join(problems):
+        raise Refused(found)

@@ -1,7 +1,6 @@
 """Model package groups with managed storage, which CloudFormation's own type cannot make: what each event does."""
 
 from agent_rft_handler import facts
-from agent_rft_handler.checks import form_problem
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import Refused
@@ -9,6 +8,7 @@ from agent_rft_handler.event import Event
 from agent_rft_handler.model_package_group import groups
 from agent_rft_handler.model_package_group.request import Request, name_in
 from agent_rft_handler.response import Response
+from agent_rft_handler.validation import form_problem
 
 
 def create(event: Event, clients: Clients, deadline: Deadline) -> Response:

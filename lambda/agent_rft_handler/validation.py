@@ -7,28 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.contract import ARGUMENTS, Argument, Declaration
 from agent_rft_handler.facts import Fact
 
 Unresolved = Callable[[object], bool]
 
-FORMS: Mapping[str, tuple[Fact, ...]] = {
-    "role_arn": (facts.ROLE_ARN,),
-    "model": (facts.HUB_CONTENT_NAME, facts.HUB_CONTENT_ARN, facts.MODEL_PACKAGE_ARN),
-    "agent_env": (facts.AGENT_RUNTIME_ARN, facts.AGENT_RUNTIME_ID, facts.LAMBDA_ARN),
-    "bedrock_agentcore_qualifier": (facts.QUALIFIER,),
-    "training_dataset": (facts.S3_URI, facts.DATA_SET_ARN),
-    "validation_dataset": (facts.S3_URI, facts.DATA_SET_ARN),
-    "s3_output_path": (facts.S3_URI,),
-    "output_model_package_group": (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN),
-    "intermediate_checkpoint_model_package_group": (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN),
-    "kms_key_arn": (facts.KMS_KEY_ARN,),
-    "mlflow_app": (facts.MLFLOW_APP_ARN,),
-    "base_job_name": (facts.BASE_JOB_NAME,),
-}
-"""The forms each argument may have; any one will do."""
-
-REQUIRED = ("model", "agent_env", "training_dataset", "s3_output_path", "role_arn")
+RESERVED_KEYS = ("aws:", facts.OWN_TAG_PREFIX)
+"""How no tag of the user's may start: AWS's own, and those that say whose job it is."""
 
 
 def never(_value: object) -> bool:
@@ -50,12 +35,27 @@ def problems(
     ]
 
 
+def given_problems(given: Mapping[str, object], unresolved: Unresolved = never) -> Iterator[str]:
+    """What is wrong with the texts that a user gave, by the arguments' names; what is no text is no matter here."""
+    for argument in ARGUMENTS:
+        value = given.get(argument.name)
+        if isinstance(value, str) and value and not unresolved(value):
+            yield from _form_problems(argument, value, argument.forms + argument.given_forms)
+
+
 def form_problem(argument: str, value: str, forms: tuple[Fact, ...]) -> str:
     """The sentence for a value that has none of the forms; empty when it has one."""
     if any(fact.accepts(value) for fact in forms):
         return ""
-    allowed = ", or ".join(fact.sentence for fact in forms)
-    return f"{argument} is {shown(value)}, but must be {allowed}. Write it like {forms[0].example!r}."
+    return f"{argument} is {shown(value)}, but must be {_allowed(forms)}."
+
+
+def same_group_problem(group: str) -> str:
+    """The sentence for one group in two places."""
+    return (
+        f"output_model_package_group and intermediate_checkpoint_model_package_group are both {shown(group)}, but "
+        "must differ. Give another group for one of them, or leave one out to have it made."
+    )
 
 
 def tag_problems(tags: Mapping[str, str], unresolved: Unresolved = never) -> Iterator[str]:
@@ -67,13 +67,15 @@ def tag_problems(tags: Mapping[str, str], unresolved: Unresolved = never) -> Ite
             f"whose job it is. Leave {room} or fewer, those of Tags.of() included."
         )
     for key, value in tags.items():
-        if unresolved(key) or unresolved(value):
+        if unresolved(key):
             continue
-        if not 1 <= len(key) <= facts.TAG_KEY_MAX_LENGTH or key.lower().startswith("aws:"):
+        if not 1 <= len(key) <= facts.TAG_KEY_MAX_LENGTH or key.lower().startswith(RESERVED_KEYS):
             yield (
                 f"tags has the key {shown(key)}, but a key has 1 to {facts.TAG_KEY_MAX_LENGTH} characters and does "
-                "not start with aws:. Rename it."
+                f"not start with {' or '.join(RESERVED_KEYS)}. Rename it."
             )
+        if unresolved(value):
+            continue
         if len(value) > facts.TAG_VALUE_MAX_LENGTH or not re.fullmatch(facts.TAG_TEXT, key + value):
             yield (
                 f"tags[{shown(key)}] is {shown(value)}, but a value has at most {facts.TAG_VALUE_MAX_LENGTH} "
@@ -88,37 +90,40 @@ def shown(value: object) -> str:
 
 
 def _forms(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
-    for argument, forms in FORMS.items():
-        value = getattr(declaration, argument)
-        if not value:
-            if argument in REQUIRED:
-                yield f"{argument} is missing, but must be {forms[0].sentence}. Write it like {forms[0].example!r}."
-        elif not unresolved(value):
-            value = facts.MODEL_ALIASES.get(value, value) if argument == "model" else value
-            if sentence := form_problem(argument, value, forms):
-                yield sentence
-    for argument, fact in (("security_group_ids", facts.SECURITY_GROUP_ID), ("subnets", facts.SUBNET_ID)):
-        values = getattr(declaration, argument)
-        for value in () if unresolved(values) else values:
-            if not unresolved(value) and (sentence := form_problem(argument, value, (fact,))):
-                yield sentence
-    if declaration.replacement not in facts.REPLACEMENTS:
-        yield (
-            f"replacement is {shown(declaration.replacement)}, but must be one of "
-            f"{', '.join(facts.REPLACEMENTS)}. Choose one."
-        )
+    for argument in ARGUMENTS:
+        value = argument.value_in(declaration)
+        if argument.required and not value:
+            yield f"{argument.name} is missing, but must be {_allowed(argument.forms, argument.choices)}."
+        elif value and not unresolved(value) and (argument.forms or argument.choices):
+            for text in [value] if argument.kind is str else value:
+                if not unresolved(text):
+                    yield from _form_problems(argument, text, argument.forms)
+
+
+def _form_problems(argument: Argument, text: str, forms: tuple[Fact, ...]) -> Iterator[str]:
+    value = argument.aliases.get(text, text)
+    if argument.choices and value not in argument.choices:
+        yield f"{argument.name} is {shown(text)}, but must be {_allowed((), argument.choices)}."
+    elif forms and (problem := form_problem(argument.name, value, forms)):
+        yield problem
+
+
+def _allowed(forms: tuple[Fact, ...], choices: tuple[str, ...] = ()) -> str:
+    if choices:
+        return f"one of {', '.join(choices)}"
+    return f"{', or '.join(fact.sentence for fact in forms)}. Write it like {forms[0].example!r}"
 
 
 def _places(declaration: Declaration, unresolved: Unresolved, region: str, account: str) -> Iterator[str]:
-    for argument in FORMS:
-        value = getattr(declaration, argument)
-        if unresolved(value) or not value.startswith("arn:"):
+    for argument in ARGUMENTS:
+        value = argument.value_in(declaration)
+        if not argument.forms or argument.kind is not str or unresolved(value) or not value.startswith("arn:"):
             continue
         there = facts.region_of(value)
         if region and there and not unresolved(region) and there != region:
             yield (
-                f"{argument} is {shown(value)} in {there}, but the job runs in {region}, and takes only what is in "
-                "its own region. Use one there, or deploy the stack to that region."
+                f"{argument.name} is {shown(value)} in {there}, but the job runs in {region}, and takes only what is "
+                "in its own region. Use one there, or deploy the stack to that region."
             )
     role = declaration.role_arn
     if account and not unresolved(account) and not unresolved(role) and role.startswith("arn:"):
@@ -132,16 +137,12 @@ def _places(declaration: Declaration, unresolved: Unresolved, region: str, accou
 
 def _pairs(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
     output, checkpoint = declaration.output_model_package_group, declaration.intermediate_checkpoint_model_package_group
-    if output and checkpoint and output == checkpoint:
-        yield (
-            f"output_model_package_group and intermediate_checkpoint_model_package_group are both {shown(output)}, but "
-            "must differ. Give another group for one of them, or leave one out to have it made."
-        )
+    if output and output == checkpoint:
+        yield same_group_problem(output)
     if bool(declaration.security_group_ids) != bool(declaration.subnets):
-        given, absent = ("security_groups", "vpc or vpc_subnets")
-        if declaration.subnets:
-            given, absent = "subnets", "security_groups"
-        yield f"{given} without {absent}: a job in a VPC needs both. Give {absent} too, or neither."
+        names = ("vpc_subnets", "security_groups")
+        given, absent = names if declaration.subnets else reversed(names)
+        yield f"{given} is given without {absent}, but a job in a VPC needs both. Give vpc, or both lists of ids."
     qualifier, endpoint = declaration.bedrock_agentcore_qualifier, facts.endpoint_of(declaration.agent_env)
     if unresolved(qualifier) or unresolved(declaration.agent_env):
         return
