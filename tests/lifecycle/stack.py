@@ -74,17 +74,15 @@ class Stack:
         if not self.healthy:
             return False
         chosen = how or Deployment()
+        is_change = self.declared is None or _properties(self.declared) != _properties(declaration)
         if self.declared is None:
             done = self._create(declaration, chosen)
-        elif contract.to_properties(self.declared) == contract.to_properties(declaration):
-            done = True
         else:
-            done = self._update(declaration, self.declared, chosen)
-        goes_on = chosen.no_rollback or chosen.skips_rollback
-        if done or not goes_on:
-            self.is_in_doubt &= not self.healthy
-        elif goes_on:
+            done = self._update(declaration, self.declared, chosen) if is_change else True
+        if not done and (chosen.no_rollback or chosen.skips_rollback):
             self.is_in_doubt = True
+        elif is_change:
+            self.is_in_doubt &= not self.healthy
         self._rest("UPDATE_COMPLETE" if done else "UPDATE_ROLLBACK_COMPLETE")
         return done
 
@@ -221,3 +219,7 @@ class Stack:
             except Killed:
                 continue
         return {}
+
+
+def _properties(declaration: Declaration) -> dict[str, object]:
+    return contract.to_properties(declaration)

@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+import pytest
 from handler.world import WHOSE, World
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -126,7 +127,14 @@ class Lifecycle(RuleBasedStateMachine):
         self.world.clock.sleep(10)
 
 
-TestLifecycle = Lifecycle.TestCase
-TestLifecycle.settings = settings(
-    max_examples=60, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
-)
+def _machine(examples: int, steps: int) -> Any:
+    """The machine as a test case that runs so many sequences of so many steps."""
+    case: Any = type("Sequences", (Lifecycle.TestCase,), {})
+    case.settings = settings(
+        max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    return case
+
+
+TestLifecycle = _machine(150, 20)
+TestLongLifecycle = pytest.mark.slow(_machine(3000, 40))

@@ -56,6 +56,10 @@ class History:
         """The own job of that name, or None."""
         return next((job for job in self.jobs if job.name == name), None)
 
+    def does_not_show(self, name: str) -> bool:
+        """Whether there is no job of that name, own or foreign."""
+        return name not in self.foreign and self.named(name) is None
+
     def next_name(self) -> str:
         """The name of the declaration's next job.
 

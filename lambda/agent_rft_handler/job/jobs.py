@@ -1,6 +1,7 @@
 """A job of the API: described, stopped, waited for, tagged."""
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from agent_rft_handler import tags
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.errors import AWS_ERRORS, code_of, explained, is_missing
 from agent_rft_handler.facts import OWN_TAGS
+
+log = logging.getLogger(__name__)
 
 POLL = 5.0
 """Seconds between two looks at a job that is stopping [sagemaker-train 1.27.0: wait]."""
@@ -84,6 +87,17 @@ def stop(job: Job, clients: Clients) -> None:
         now = describe(job.name, job.category, clients) if code_of(error) == "ValidationException" else job
         if now and now.status == "InProgress":
             raise explained(error, f"Stopping the job {job.name}") from error
+
+
+def stop_unseen(name: str, category: str, clients: Clients) -> None:
+    """Asks a job to stop that DescribeJob does not show, or not yet; that there is none is fine.
+
+    Also that the caller may not: where there is no job, there are no tags by which it might.
+    """
+    try:
+        clients.sagemaker.stop_job(JobName=name, JobCategory=category)
+    except ClientError as error:
+        log.info("StopJob %s: %s", name, error)
 
 
 def retag(job: Job, added: Mapping[str, str], removed: tuple[str, ...], clients: Clients) -> None:

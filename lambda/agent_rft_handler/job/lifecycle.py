@@ -47,6 +47,9 @@ def delete(event: Event, clients: Clients, deadline: Deadline) -> Response:
     past = history.read(request, clients, deadline)
     if request.physical_id.startswith(UNCONFIRMED):
         past = _once_it_shows(past, clients, deadline)
+    name = request.named_in_id
+    if name and not request.physical_id.startswith(DRY_RUN) and past.does_not_show(name):
+        jobs.stop_unseen(name, request.category, clients)
     for job in _to_stop(past, clients):
         jobs.stop(job, clients)
     return Response(request.physical_id)

@@ -1,5 +1,6 @@
 """CreateJob, so that a lost answer, a retry, a new role or a cancelled deployment leaves no job that nobody knows."""
 
+import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -146,10 +147,8 @@ class Submission:
         """Stops what may have been submitted; the physical id for it, empty where there is nothing."""
         if not self.job and not self.is_uncertain:
             return ""
-        try:
-            self.clients.sagemaker.stop_job(JobName=self.name, JobCategory=self.plan.job_category)
-        except AWS_ERRORS as error:  # the Delete that follows finds it by this id
-            log.info("StopJob %s: %s", self.name, error)
+        with contextlib.suppress(*AWS_ERRORS):  # the Delete that follows finds it by this id
+            jobs.stop_unseen(self.name, self.plan.job_category, self.clients)
         return self.name if self.job else UNCONFIRMED + self.name
 
     def _over_quota(self, error: Exception) -> Refused:
