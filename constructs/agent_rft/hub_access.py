@@ -1,12 +1,15 @@
 """Which hubs and hub contents a model needs, as exactly as is known at synth."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from aws_cdk import Stack
 
-from agent_rft.model import Model
-from agent_rft.refusal import unresolved
+from agent_rft.validation import unresolved
 from agent_rft_handler import facts
+
+if TYPE_CHECKING:
+    from agent_rft.model import Model
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,7 @@ class HubAccess:
     contents: tuple[str, ...]
 
 
-def hub_access(stack: Stack, model: Model) -> HubAccess:
+def hub_access(stack: Stack, model: "Model") -> HubAccess:
     """The model's hub and content; any of the public hub's for a package, and any at all for a token."""
     if model.model_package_arn:
         return _public(stack, "*")

@@ -1,33 +1,37 @@
 """The SDK's ``MultiTurnRLTrainer`` as a construct: one declaration, one submitted job."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsii
-from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager, TagType
+from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
-from constructs import Construct, IValidation
+from constructs import Construct
 
+from agent_rft import warnings
 from agent_rft.agent_environment import AgentEnvironment
+from agent_rft.choice import Choice
 from agent_rft.dataset import Dataset
-from agent_rft.encryption import key_of
+from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameters import HyperParameters, sent
+from agent_rft.hyperparameters import HyperParameters, Sent, sent
 from agent_rft.job import AttachedJob, IAgentRFTJob, Job
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.job_tags import job_tags
 from agent_rft.mlflow_app import MlflowApp
+from agent_rft.mlflow_config import MlflowConfig
 from agent_rft.model import Model
-from agent_rft.model_package_group import Group, groups_of
-from agent_rft.network import network_of, required_vpc_endpoints
-from agent_rft.output import output_of
-from agent_rft.refusal import known_account, known_region, refuse, unresolved
-from agent_rft.traps import warn_of_traps
+from agent_rft.model_package_config import ModelPackageConfig
+from agent_rft.model_package_group import Group
+from agent_rft.network import Network, required_vpc_endpoints
+from agent_rft.output import Output
+from agent_rft.validation import known_account, known_region, refuse, unresolved
 from agent_rft_handler import contract, facts, validation
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.contract import Declaration, Replacement
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2
@@ -83,7 +87,7 @@ class MultiTurnRLTrainer(Job):
         role: iam.IRole | str | None = None,
         base_job_name: str | None = None,
         run_id: str | None = None,
-        replacement: str = "refuse",
+        replacement: Replacement | str = Replacement.REFUSE,
         dry_run: bool = False,
         tags: Mapping[str, str] | None = None,
         removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
@@ -131,67 +135,60 @@ class MultiTurnRLTrainer(Job):
                 what is allowed and what to change.
         """
         super().__init__(scope, id)
-        self._tags = TagManager(TagType.MAP, RESOURCE_TYPE, dict(tags or {}))
-        self.node.add_validation(_TagCheck(self._tags))
-        key = key_of(self, kms_key)
-        execution = ExecutionRole.of(self, role)
-        agent = AgentEnvironment.of(agent_env, bedrock_agentcore_qualifier)
+        self._refuse_texts(
+            role=role,
+            kms_key=kms_key,
+            s3_output_path=s3_output_path,
+            output_model_package_group=output_model_package_group,
+            intermediate_checkpoint_model_package_group=intermediate_checkpoint_model_package_group,
+        )
+        self._tags = job_tags(self, RESOURCE_TYPE, tags)
+        execution_role = ExecutionRole.of(self, role)
+        encryption_key = EncryptionKey.of(self, kms_key)
         chosen_model = Model.of(model)
-        network = network_of(self, vpc, vpc_subnets, security_groups)
-        output = output_of(
+        agent = AgentEnvironment.of(agent_env, bedrock_agentcore_qualifier)
+        network = Network.of(self, vpc, vpc_subnets, security_groups)
+        output = Output.of(
             self,
             output_bucket=output_bucket,
             output_prefix=output_prefix,
             s3_output_path=s3_output_path,
-            kms_key=key,
+            kms_key=encryption_key.key,
             removal_policy=removal_policy,
         )
-        tuned = output_model_package_group or chosen_model.model_package_group_name or None
-        values = sent(self, hyperparameters, overrides, recipe)
-        groups = groups_of(
+        groups = ModelPackageConfig.of(
             self,
-            tuned,
+            output_model_package_group,
             intermediate_checkpoint_model_package_group,
-            removal_policy,
-            managed_storage_type="Restricted" if chosen_model.is_nova else None,
+            model=chosen_model,
+            removal_policy=removal_policy,
         )
-        declaration = Declaration(
-            job_category=facts.AGENT_RFT.name,
-            role_arn=execution.role.role_arn,
-            model=chosen_model.reference,
-            agent_env=agent.agent_env,
-            bedrock_agentcore_qualifier=agent.qualifier,
-            training_dataset=Dataset.of(training_dataset).bind(self, "TrainingDataset", execution),
-            validation_dataset=_bound(validation_dataset, self, execution),
-            s3_output_path=output.s3_output_path,
-            kms_key_arn=key.key_arn if key else "",
-            output_model_package_group=groups.output.model_package_group_arn,
-            intermediate_checkpoint_model_package_group=groups.checkpoint.model_package_group_arn,
+        mlflow = MlflowConfig.of(mlflow_app, mlflow_experiment_name, mlflow_run_name)
+        data = Dataset.sources(self, training_dataset=training_dataset, validation_dataset=validation_dataset)
+        choices: list[Choice] = [
+            *data,
+            agent,
+            output,
+            chosen_model,
+            groups,
+            mlflow,
+            execution_role,
+            network,
+            encryption_key,
+        ]
+        declaration = self._declare(
+            choices,
+            sent(self, hyperparameters, overrides, recipe),
             accept_eula=accept_eula,
-            hyperparameters=values.texts,
-            unchecked_hyperparameters=values.unchecked,
-            mlflow_app=MlflowApp.arn_of(mlflow_app),
-            mlflow_experiment_name=mlflow_experiment_name or "",
-            mlflow_run_name=mlflow_run_name or "",
-            security_group_ids=network.security_group_ids,
-            subnets=network.subnets,
             base_job_name=base_job_name or "",
             run_id=run_id or "",
             replacement=replacement,
             dry_run=dry_run,
         )
-        self._refuse(declaration)
-        agent.bind(self, execution)
-        output.bind(execution)
-        execution.allow_model(chosen_model, in_output_group=output_model_package_group is None)
-        execution.allow_training(groups.arns, declaration.mlflow_app)
-        if declaration.subnets:
-            execution.allow_network(network)
-        if key:
-            execution.allow_key(key.key_arn)
-        warn_of_traps(self, declaration, chosen_model, groups)
+        for choice in choices:
+            choice.bind(self, execution_role)
 
-        self.role = execution.role
+        self.role = execution_role.role
         self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)
         self.output_bucket = output.bucket
         self.s3_output_path = output.s3_output_path
@@ -225,9 +222,26 @@ class MultiTurnRLTrainer(Job):
         """The job's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
         return self._tags
 
-    def _refuse(self, declaration: Declaration) -> None:
+    def _refuse_texts(self, **given: object) -> None:
+        """What is wrong with texts from which CDK would make a construct, before it does so with words of its own."""
+        refuse(self, validation.given_problems(given, unresolved))
+
+    def _declare(self, choices: Iterable[Choice], values: Sent, **rest: object) -> Declaration:
+        """The declaration that the choices make, checked as a whole."""
+        declared: dict[str, Any] = dict(rest)
+        for choice in choices:
+            declared.update(choice.declared)
+        declaration = Declaration(
+            job_category=facts.AGENT_RFT.name,
+            hyperparameters=values.texts,
+            unchecked_hyperparameters=values.unchecked,
+            **declared,
+        )
         place = {"region": known_region(self), "account": known_account(self)}
         refuse(self, validation.problems(declaration, unresolved=unresolved, **place))
+        if ("max_steps" in values.texts) != ("max_epochs" in values.texts):
+            warnings.ONE_LIMIT.add_to(self)
+        return declaration
 
     def _resource(self, declaration: Declaration, model: Model) -> CustomResource:
         provider = JobProvider.of(self)
@@ -243,18 +257,3 @@ class MultiTurnRLTrainer(Job):
         )
         resource.node.add_dependency(provider)
         return resource
-
-
-@jsii.implements(IValidation)
-class _TagCheck:
-    """The job's tags are all known only when CDK's aspects have run."""
-
-    def __init__(self, tags: TagManager) -> None:
-        self._tags = tags
-
-    def validate(self) -> list[str]:
-        return list(validation.tag_problems(self._tags.tag_values(), unresolved))
-
-
-def _bound(dataset: Dataset | str | None, scope: Construct, role: ExecutionRole) -> str:
-    return Dataset.of(dataset).bind(scope, "ValidationDataset", role) if dataset else ""

@@ -32,7 +32,7 @@ from agent_rft import (
     MlflowApp,
     Model,
     ModelPackageGroup,
-    grant_agent_runtime,
+    grant_job_runtime,
 )
 
 PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
@@ -353,7 +353,7 @@ def test_the_handler_can_be_put_into_a_vpc_before_the_first_trainer() -> None:
 def test_an_agent_is_let_to_the_job_runtime_of_its_own_accounts_jobs() -> None:
     stack = stack_of()
     function, key = function_in(stack), kms.Key(stack, "Key")
-    grant_agent_runtime(stack, function, kms_key=key)
+    grant_job_runtime(stack, function, kms_key=key)
     made = Synthesized(stack)
     jobs = [f"arn:${{AWS::Partition}}:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/*"]
     for action in ("Sample", "SampleWithResponseStream", "CompleteRollout", "UpdateReward"):
@@ -365,7 +365,7 @@ def test_an_agent_is_let_to_the_job_runtime_of_its_own_accounts_jobs() -> None:
 def test_an_immutable_agent_role_synthesizes_without_a_policy() -> None:
     stack = stack_of()
     role = iam.Role.from_role_arn(stack, "Theirs", f"arn:aws:iam::{ACCOUNT}:role/agent", mutable=False)
-    grant_agent_runtime(stack, role)
+    grant_job_runtime(stack, role)
     assert Synthesized(stack).resources("AWS::IAM::Policy") == {}
 
 
