@@ -10,7 +10,7 @@ from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hub_access import hub_access
+from agent_rft.hub_access import HubAccess, hub_access
 from agent_rft.permissions import statement
 from agent_rft.validation import known_region, unresolved
 from agent_rft_handler.facts import MODEL_PACKAGE_ARN, NOVA_REGIONS, REGIONS, is_nova
@@ -73,11 +73,15 @@ class Model:
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to read the base model in the hub."""
-        access = hub_access(Stack.of(scope), self)
+        access = self.hub_access(scope)
         role.allow(statement(permissions.READ_HUB, *access.hubs, *access.contents))
         region, regions = known_region(scope), NOVA_REGIONS if self.is_nova else REGIONS
         if region and region not in regions:
             warnings.REGION.add_to(scope, region=region, regions=", ".join(regions))
+
+    def hub_access(self, scope: Construct) -> HubAccess:
+        """Which hubs and hub contents it needs."""
+        return hub_access(Stack.of(scope), self.reference, is_package=bool(self.model_package_arn))
 
     @property
     def is_nova(self) -> bool:

@@ -29,10 +29,9 @@ class ModelPackageConfig:
     def of(
         cls,
         scope: Construct,
+        model: Model,
         output: Group | None,
         checkpoint: Group | None,
-        *,
-        model: Model,
         removal_policy: RemovalPolicy,
     ) -> "ModelPackageConfig":
         """The groups given, the group of the model package that training continues from, or groups made.

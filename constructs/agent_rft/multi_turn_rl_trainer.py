@@ -1,6 +1,6 @@
 """The SDK's ``MultiTurnRLTrainer`` as a construct: one declaration, one submitted job."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,11 @@ from constructs import Construct
 
 from agent_rft import warnings
 from agent_rft.agent_environment import AgentEnvironment
-from agent_rft.choice import Choice
+from agent_rft.choice import Choice, declaration_of
 from agent_rft.dataset import Dataset
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameters import HyperParameters, Sent, sent
+from agent_rft.hyperparameters import HyperParameters, sent
 from agent_rft.job import AttachedJob, IAgentRFTJob, Job
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.job_tags import job_tags
@@ -29,14 +29,12 @@ from agent_rft.model_package_config import ModelPackageConfig
 from agent_rft.model_package_group import Group
 from agent_rft.network import Network, required_vpc_endpoints
 from agent_rft.output import Output
-from agent_rft.validation import known_account, known_region, refuse, unresolved
+from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import contract, facts, validation
 from agent_rft_handler.contract import Declaration, Replacement
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2
-
-RESOURCE_TYPE = "Custom::AgentRFTJob"
 
 
 @jsii.implements(ITaggableV2)
@@ -142,26 +140,15 @@ class MultiTurnRLTrainer(Job):
             output_model_package_group=output_model_package_group,
             intermediate_checkpoint_model_package_group=intermediate_checkpoint_model_package_group,
         )
-        self._tags = job_tags(self, RESOURCE_TYPE, tags)
+        self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)
         chosen_model = Model.of(model)
         agent = AgentEnvironment.of(agent_env, bedrock_agentcore_qualifier)
         network = Network.of(self, vpc, vpc_subnets, security_groups)
-        output = Output.of(
-            self,
-            output_bucket=output_bucket,
-            output_prefix=output_prefix,
-            s3_output_path=s3_output_path,
-            kms_key=encryption_key.key,
-            removal_policy=removal_policy,
-        )
+        output = Output.of(self, output_bucket, output_prefix, s3_output_path, encryption_key.key, removal_policy)
         groups = ModelPackageConfig.of(
-            self,
-            output_model_package_group,
-            intermediate_checkpoint_model_package_group,
-            model=chosen_model,
-            removal_policy=removal_policy,
+            self, chosen_model, output_model_package_group, intermediate_checkpoint_model_package_group, removal_policy
         )
         mlflow = MlflowConfig.of(mlflow_app, mlflow_experiment_name, mlflow_run_name)
         data = Dataset.sources(self, training_dataset=training_dataset, validation_dataset=validation_dataset)
@@ -176,9 +163,13 @@ class MultiTurnRLTrainer(Job):
             network,
             encryption_key,
         ]
-        declaration = self._declare(
+        values = sent(self, hyperparameters, overrides, recipe)
+        declaration = declaration_of(
+            self,
             choices,
-            sent(self, hyperparameters, overrides, recipe),
+            job_category=facts.AGENT_RFT.name,
+            hyperparameters=values.texts,
+            unchecked_hyperparameters=values.unchecked,
             accept_eula=accept_eula,
             base_job_name=base_job_name or "",
             run_id=run_id or "",
@@ -187,6 +178,8 @@ class MultiTurnRLTrainer(Job):
         )
         for choice in choices:
             choice.bind(self, execution_role)
+        if ("max_steps" in values.texts) != ("max_epochs" in values.texts):
+            warnings.ONE_LIMIT.add_to(self)
 
         self.role = execution_role.role
         self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)
@@ -226,23 +219,6 @@ class MultiTurnRLTrainer(Job):
         """What is wrong with texts from which CDK would make a construct, before it does so with words of its own."""
         refuse(self, validation.given_problems(given, unresolved))
 
-    def _declare(self, choices: Iterable[Choice], values: Sent, **rest: object) -> Declaration:
-        """The declaration that the choices make, checked as a whole."""
-        declared: dict[str, Any] = dict(rest)
-        for choice in choices:
-            declared.update(choice.declared)
-        declaration = Declaration(
-            job_category=facts.AGENT_RFT.name,
-            hyperparameters=values.texts,
-            unchecked_hyperparameters=values.unchecked,
-            **declared,
-        )
-        place = {"region": known_region(self), "account": known_account(self)}
-        refuse(self, validation.problems(declaration, unresolved=unresolved, **place))
-        if ("max_steps" in values.texts) != ("max_epochs" in values.texts):
-            warnings.ONE_LIMIT.add_to(self)
-        return declaration
-
     def _resource(self, declaration: Declaration, model: Model) -> CustomResource:
         provider = JobProvider.of(self)
         provider.allow_job(declaration, model)
@@ -251,7 +227,7 @@ class MultiTurnRLTrainer(Job):
             self,
             "Job",
             service_token=provider.service_token,
-            resource_type=RESOURCE_TYPE,
+            resource_type=contract.JOB_RESOURCE_TYPE,
             properties=properties,
             service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
         )

@@ -30,7 +30,6 @@ class Output:
     def of(
         cls,
         scope: Construct,
-        *,
         output_bucket: s3.IBucket | None,
         output_prefix: str | None,
         s3_output_path: str | None,
