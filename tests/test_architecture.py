@@ -161,6 +161,12 @@ def test_every_file_and_function_stays_readable(package: str) -> None:
                 assert code_lines(node, text) <= limit, f"{path}: {node.name}"
 
 
+def test_a_synth_test_is_named_after_the_module_that_it_tests() -> None:
+    across = {"bad_input", "template"}
+    tested = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "synth").glob("test_*.py")}
+    assert tested - across <= {path.stem for path in modules("agent_rft")}
+
+
 def _node() -> str:
     from agent_rft_local.local_aws import node
 
