@@ -1,22 +1,24 @@
-"""Writes the pages that are made from the code; tests/test_docs.py holds the two together."""
+"""Writes what is made from the code, whole pages and sections of pages; tests/test_docs.py holds the two together."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from docs import arguments
+from docs.table import code, table
 
 from agent_rft import permissions, warnings
 from agent_rft.permissions import Permission, Role
 
-DOCS = Path(__file__).parent
+ROOT = Path(__file__).parents[1]
+START, END = "<!-- made by make golden: {} -->\n", "<!-- end -->\n"
+"""What stands around a generated section."""
 
 
 def iam() -> str:
     """Every IAM action, by the role that has it."""
-    return "".join(
-        [
-            "# Every IAM action\n\nMade by `make golden` from constructs/agent_rft/permissions.\n",
-            *(f"\n## {role.title}\n\n{role.sentence}\n\n{_permissions_of(role)}" for role in _roles()),
-        ]
-    )
+    roles = (each for each in vars(permissions).values() if isinstance(each, Role))
+    sections = (f"\n## {role.title}\n\n{role.sentence}\n\n{_permissions_of(role)}" for role in roles)
+    return "# Every IAM action\n\nMade by `make golden` from constructs/agent_rft/permissions.\n" + "".join(sections)
 
 
 def warning_ids() -> str:
@@ -26,31 +28,38 @@ def warning_ids() -> str:
         "# Every warning\n\nMade by `make golden` from constructs/agent_rft/warnings.py.\n\n"
         "What a trainer warns of at synth is allowed, but has caught people out. To acknowledge a warning:\n"
         '`Annotations.of(trainer).acknowledge_warning("cdk-agent-rft:ID", "why it is meant so")`. Ids do not change;\n'
-        "what stands in braces is filled in.\n\n" + _table(("Id", "What it says", "Source"), rows)
+        "what stands in braces is filled in.\n\n" + table(("Id", "What it says", "Source"), rows)
     )
 
 
-PAGES: dict[str, Callable[[], str]] = {"iam.md": iam, "warnings.md": warning_ids}
+PAGES: dict[str, Callable[[], str]] = {"docs/iam.md": iam, "docs/warnings.md": warning_ids}
 """What each generated page holds."""
 
+SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
+    "README.md": {"arguments": arguments.of_trainer},
+    "docs/sdk-parameters.md": {"the SDK's": arguments.of_sdk, "ours alone": arguments.of_ours_alone},
+}
+"""What each generated section of a page holds, by the name in its first line."""
 
-def _roles() -> Iterator[Role]:
-    return (each for each in vars(permissions).values() if isinstance(each, Role))
+
+def generated() -> Iterator[tuple[Path, str]]:
+    """Each file and what it must hold."""
+    for name, page in PAGES.items():
+        yield ROOT / name, page()
+    for name, sections in SECTIONS.items():
+        text = (ROOT / name).read_text()
+        for section, made in sections.items():
+            before, _, rest = text.partition(START.format(section))
+            text = f"{before}{START.format(section)}\n{made()}\n{END}{rest.partition(END)[2]}"
+        yield ROOT / name, text
 
 
 def _permissions_of(role: Role) -> str:
     granted = [each for each in vars(permissions).values() if isinstance(each, Permission) and each.role == role]
-    rows = [
-        ("<br>".join(f"`{action}`" for action in each.actions), each.on, each.reason, each.source) for each in granted
-    ]
-    return _table(("Actions", "On", "Why", "Source"), rows)
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines).replace("| --- ", "|---").replace("|--- |", "|---|")
+    rows = [(code(each.actions), each.on, each.reason, each.source) for each in granted]
+    return table(("Actions", "On", "Why", "Source"), rows)
 
 
 if __name__ == "__main__":
-    for name, page in PAGES.items():
-        (DOCS / name).write_text(page())
+    for path, text in generated():
+        path.write_text(text)

@@ -95,38 +95,44 @@ class MultiTurnRLTrainer(Job):
         Args:
             scope: Where it is declared.
             id: Its id there.
-            model: A hub name, a Bedrock alias, a hub-content ARN or a model package ARN, or a ``Model``.
-            agent_env: An AgentCore runtime or endpoint, a Lambda function, version or alias; or an ARN or a bare
-                runtime id; or an ``AgentEnvironment``.
-            training_dataset: An S3 URI or a DataSet ARN, or a ``Dataset``.
-            validation_dataset: The same; without it, no validation.
-            accept_eula: Your own yes to the licence of a gated model; never inferred.
-            hyperparameters: Values by the recipe's names, at most 50. What is written here is sent, a default
-                included; None and "" count as absent; what is absent, the service takes from the recipe.
-            output_bucket: Where the job writes; without it, a private, encrypted bucket is made.
-            output_prefix: The prefix in it; ``output`` without it.
-            s3_output_path: Instead of the two: an S3 URI.
-            kms_key: A symmetric key, or its ARN, for everything that the job writes; S3's own key without it.
-            output_model_package_group: The tuned model's group, by construct, name or ARN; without it, the group of
-                the model package that training continues from, else one is made.
-            intermediate_checkpoint_model_package_group: The checkpoints' group; it must be another one.
-            mlflow_app: An app or its ARN; without it, the account's default app or its first ready one at deploy.
-            mlflow_experiment_name: The experiment; the service's choice without it.
-            mlflow_run_name: The run; the service's choice without it.
-            bedrock_agentcore_qualifier: The runtime's endpoint; DEFAULT without it, nothing is sent for "".
-            vpc: The VPC that the job reaches; none without it.
-            vpc_subnets: Which of its subnets, its private ones without it; or a list of subnet ids.
-            security_groups: Security groups or their ids; without them, one is made that lets HTTPS and DNS out.
-            role: The execution role, its ARN or its name; without it, one is made. A role that can be changed gets
-                the job's statements.
-            base_job_name: The start of the job's name, cut where it is long; the model's name without it.
-            run_id: Any text; a new one submits a new job of an otherwise equal declaration.
-            replacement: What a deployment that needs a new job does while the earlier one runs: ``refuse`` (an error
-                that changes nothing), ``stop_first`` (stops it, waits, submits), ``submit_first`` (submits at once).
-            dry_run: Checks everything, at deploy too, and submits nothing; the attributes are those that the job would
-                have. Without it, the job is submitted.
-            tags: The job's own tags, beside those of ``Tags.of()``; at most 46, and none that starts with aws:.
-            removal_policy: Of the bucket and the groups made here; RETAIN without it.
+            model: A hub name, a Bedrock alias, a hub-content ARN, a model package ARN, or a ``Model``.
+            agent_env: An AgentCore runtime or endpoint; a Lambda function, version or alias; the ARN of one of them;
+                a runtime id; or an ``AgentEnvironment``.
+            training_dataset: An S3 URI, a DataSet ARN, or a ``Dataset``.
+            validation_dataset: The same; without it, the job does not validate.
+            accept_eula: Set True to accept the licence of a gated model; False without it, and never inferred.
+            hyperparameters: At most 50 values by the recipe's names, or ``HyperParameters``. What is written here is
+                sent, even a default; None and ``""`` count as absent, and what is absent has the recipe's default.
+            overrides: The same, flat or nested; ``hyperparameters`` come before it. None without it.
+            recipe: The path of a YAML file; ``overrides`` and ``hyperparameters`` come before it. The model's own
+                recipe without it.
+            output_bucket: The bucket to which the job writes; without it, a private, encrypted bucket is made.
+            output_prefix: The prefix in the bucket; ``output`` without it.
+            s3_output_path: An S3 URI, in place of ``output_bucket`` and ``output_prefix``.
+            kms_key: A symmetric key, or its ARN, that encrypts what the job writes; S3's own key without it.
+            output_model_package_group: The group that takes the tuned model: a construct, a name or an ARN. Without
+                it, the group of the model package from which training continues; else a group is made, for a Nova
+                model with Restricted storage.
+            intermediate_checkpoint_model_package_group: The group that takes the checkpoints, which must be another
+                one; without it, a group is made.
+            mlflow_app: An app or its ARN; without it, the account's default app, or its first ready one, at deploy.
+            mlflow_experiment_name: The experiment; without it, the service chooses.
+            mlflow_run_name: The run; without it, the service chooses.
+            bedrock_agentcore_qualifier: The name of the runtime's endpoint; ``DEFAULT`` without it. ``""`` sends none.
+            vpc: The VPC to which the job gets access; without it, the job has no access to a VPC.
+            vpc_subnets: Which subnets of ``vpc``, its private ones without it; or a list of subnet ids.
+            security_groups: Security groups or their ids; without it, a group is made that lets HTTPS and DNS out.
+            role: The execution role, its ARN or its name. It gets the job's permissions if it can be changed from
+                here. Without it, a role is made.
+            base_job_name: The start of the job's name, cut where it is too long; the model's name without it.
+            run_id: Any text. A new text runs a declaration again that is otherwise unchanged; none without it.
+            replacement: What a deployment that needs a new job does while the earlier one runs: a ``Replacement``.
+                Without it ``Replacement.REFUSE``, an error that changes nothing.
+            dry_run: Set True to check everything, at deploy too, and submit nothing. The attributes are then those
+                that the job would have. False without it.
+            tags: The job's own tags, beside those of ``Tags.of()``; none without it.
+            removal_policy: What becomes of the bucket and the groups made here when they leave the stack; RETAIN
+                without it.
 
         Raises:
             ValueError: for anything known at synth that the service would refuse: the construct's path, the value,
