@@ -53,7 +53,7 @@ golden: setup
 	PYTHONPATH=tests JSII_NODE=$$($(BIN)/python -c 'from agent_rft_local.local_aws import node; print(node())') \
 	  $(BIN)/python tests/synth/write_golden.py
 	PYTHONPATH=tests $(BIN)/python tests/lifecycle/write_matrix.py
-	$(BIN)/python docs/generate.py
+	PYTHONPATH=tests $(BIN)/python -m docs.generate
 
 # The SDK itself, in an environment of its own (almost a gigabyte): what it sends is what ours is compared with.
 oracle: setup

@@ -6,7 +6,7 @@ from aws_cdk import App, CfnOutput, Duration, Environment, Stack
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
-from agent_rft import Dataset, MlflowApp, MultiTurnRLTrainer, grant_agent_runtime
+from agent_rft import Dataset, MlflowApp, MultiTurnRLTrainer, grant_job_runtime
 
 
 class WordleTraining(Stack):
@@ -22,7 +22,7 @@ class WordleTraining(Stack):
             code=lambda_.Code.from_asset("agent"),
             timeout=Duration.minutes(10),
         )
-        grant_agent_runtime(self, agent)
+        grant_job_runtime(self, agent)
         trainer = MultiTurnRLTrainer(
             self,
             "Trainer",

@@ -1,84 +1,65 @@
-"""Writes docs/iam.md from constructs/agent_rft/permissions.py; a test holds the two together."""
+"""Writes what is made from the code, whole pages and sections of pages; tests/test_docs.py holds the two together."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from agent_rft import permissions
-from agent_rft.permissions import Permission
+from docs import arguments
+from docs.table import code, table
 
-TARGET = Path(__file__).with_name("iam.md")
+from agent_rft import permissions, warnings
+from agent_rft.permissions import Permission, Role
 
-ROLES = {
-    "Execution role": (
-        "The job assumes it. Made, or given with `role=`. It trusts `job.sagemaker.amazonaws.com` of its own account.",
-        {
-            "READ_DATA": "the datasets' prefixes",
-            "LIST_DATA": "the datasets' buckets, by prefix",
-            "WRITE_OUTPUT": "below the output prefix",
-            "USE_KEY": "the keys of output and datasets, through S3",
-            "DESCRIBE_KEY": "the same keys",
-            "READ_HUB": "the same, and DataSets given by ARN",
-            "USE_GROUPS": "the two groups",
-            "USE_PACKAGES": "packages of the two groups",
-            "USE_INPUT_PACKAGE": "the package that training continues from (only when the output goes elsewhere)",
-            "TRACK": "the app, or every app of the account when it is found at deploy",
-            "INVOKE_RUNTIME": "the runtime's ARN and what is below it",
-            "INVOKE_FUNCTION": "the function; with a version or alias, exactly that one",
-            "LOG": "/aws/sagemaker/Job/*",
-            "CREATE_INTERFACE": "network interfaces, the job's subnets and security groups (only with a VPC)",
-            "USE_INTERFACE": "network interfaces (only with a VPC)",
-            "DESCRIBE_NETWORK": "* (only with a VPC)",
-            "TAG_INTERFACE": "network interfaces, when they are created (only with a VPC)",
-        },
-    ),
-    "Handler's role": (
-        "The function that submits jobs when the stack deploys.",
-        {
-            "SUBMIT_JOBS": "AgentRFT jobs of the own account and region, tagged with the stack's id",
-            "FIND_JOBS": "AgentRFT jobs of the own account and region",
-            "CHANGE_JOBS": "those of them that carry the stack's id as a tag",
-            "LIST_JOBS": "*",
-            "LIST_APPS": "* (only without `mlflow_app`)",
-            "LOOK_UP_MODEL": "the model and its hub; any model of the public hub for a package, any at all for a token",
-            "LIST_MODELS": "the model's hub",
-            "LOOK_UP_PACKAGE": "the model package (only when training continues from one)",
-            "LOOK_UP_RUNTIME": "the AgentCore runtime (only for a bare id)",
-            "READ_RECIPE": "objects of other accounts' buckets (which must let it in, too); never the own account's",
-            "READ_STACK": "its own stack",
-            "WRITE_LOGS": "its own log group",
-            "MAKE_GROUP": "a group with Restricted storage, by its name (only when such a group is declared)",
-            "READ_GROUPS": "groups of the own account and region (only then)",
-            "DELETE_GROUPS": "groups that carry the stack's own tag (only then, and without RETAIN)",
-            "PASS_ROLE": "exactly the execution roles, to `job.sagemaker.amazonaws.com`",
-            "GRANT_KEY": "the output key, through SageMaker, for AWS's own use",
-            "LOOK_UP_KEY": "the output key, through SageMaker",
-        },
-    ),
-    "Agent's role": (
-        "By `grant_agent_runtime(scope, agent)`; with a customer key also `kms:Decrypt` and `kms:GenerateDataKey`.",
-        {"ANSWER_JOB": "AgentRFT jobs of the own account and region", "BEAR_TOKEN": "*"},
-    ),
-    "MLflow app's role": ("Made with `MlflowApp`.", {"STORE_ARTIFACTS": "the artifact bucket below its prefix"}),
-    "Whoever you grant to": (
-        "By `grant_describe` and `grant_stop`.",
-        {"DESCRIBE_JOB": "the job", "STOP_JOB": "the job"},
-    ),
+ROOT = Path(__file__).parents[1]
+START, END = "<!-- made by make golden: {} -->\n", "<!-- end -->\n"
+"""What stands around a generated section."""
+
+
+def iam() -> str:
+    """Every IAM action, by the role that has it."""
+    roles = (each for each in vars(permissions).values() if isinstance(each, Role))
+    sections = (f"\n## {role.title}\n\n{role.sentence}\n\n{_permissions_of(role)}" for role in roles)
+    return "# Every IAM action\n\nMade by `make golden` from constructs/agent_rft/permissions.\n" + "".join(sections)
+
+
+def warning_ids() -> str:
+    """Every warning, by its id."""
+    rows = sorted((f"`cdk-agent-rft:{each.id}`", each.sentence, each.source) for each in warnings.ALL)
+    return (
+        "# Every warning\n\nMade by `make golden` from constructs/agent_rft/warnings.py.\n\n"
+        "What a trainer warns of at synth is allowed, but has caught people out. To acknowledge a warning:\n"
+        '`Annotations.of(trainer).acknowledge_warning("cdk-agent-rft:ID", "why it is meant so")`. Ids do not change;\n'
+        "what stands in braces is filled in.\n\n" + table(("Id", "What it says", "Source"), rows)
+    )
+
+
+PAGES: dict[str, Callable[[], str]] = {"docs/iam.md": iam, "docs/warnings.md": warning_ids}
+"""What each generated page holds."""
+
+SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
+    "README.md": {"arguments": arguments.of_trainer},
+    "docs/sdk-parameters.md": {"the SDK's": arguments.of_sdk, "ours alone": arguments.of_ours_alone},
 }
-"""On what each permission is granted, by the name it has in permissions.py."""
+"""What each generated section of a page holds, by the name in its first line."""
 
 
-def text() -> str:
-    """The page."""
-    parts = ["# Every IAM action\n\nMade by `make golden` from constructs/agent_rft/permissions.py.\n"]
-    for role, (sentence, rows) in ROLES.items():
-        parts.append(f"\n## {role}\n\n{sentence}\n\n| Actions | On | Why | Source |\n|---|---|---|---|\n")
-        parts += [_row(getattr(permissions, name), resources) for name, resources in rows.items()]
-    return "".join(parts)
+def generated() -> Iterator[tuple[Path, str]]:
+    """Each file and what it must hold."""
+    for name, page in PAGES.items():
+        yield ROOT / name, page()
+    for name, sections in SECTIONS.items():
+        text = (ROOT / name).read_text()
+        for section, made in sections.items():
+            before, _, rest = text.partition(START.format(section))
+            text = f"{before}{START.format(section)}\n{made()}\n{END}{rest.partition(END)[2]}"
+        yield ROOT / name, text
 
 
-def _row(permission: Permission, resources: str) -> str:
-    actions = "<br>".join(f"`{action}`" for action in permission.actions)
-    return f"| {actions} | {resources} | {permission.reason} | {permission.source} |\n"
+def _permissions_of(role: Role) -> str:
+    granted = [each for each in vars(permissions).values() if isinstance(each, Permission) and each.role == role]
+    rows = [(code(each.actions), each.on, each.reason, each.source) for each in granted]
+    return table(("Actions", "On", "Why", "Source"), rows)
 
 
 if __name__ == "__main__":
-    TARGET.write_text(text())
+    for path, text in generated():
+        path.write_text(text)

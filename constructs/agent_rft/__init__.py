@@ -6,15 +6,16 @@ The names are those of the SageMaker Python SDK's ``MultiTurnRLTrainer``.
 from typing import TYPE_CHECKING, Any
 
 from agent_rft.agent_environment import AgentEnvironment
-from agent_rft.agent_runtime import grant_agent_runtime
 from agent_rft.dataset import Dataset
 from agent_rft.hyperparameters import HyperParameters
 from agent_rft.job import IAgentRFTJob
 from agent_rft.job_provider import JobProvider
+from agent_rft.job_runtime import grant_job_runtime
 from agent_rft.mlflow_app import MlflowApp
 from agent_rft.model import Model
 from agent_rft.model_package_group import IModelPackageGroup, ModelPackageGroup
 from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
+from agent_rft_handler.contract import Replacement
 
 if TYPE_CHECKING:
     from agent_rft.custom_agent_lambda import CustomAgentLambda
@@ -31,7 +32,8 @@ __all__ = [
     "Model",
     "ModelPackageGroup",
     "MultiTurnRLTrainer",
-    "grant_agent_runtime",
+    "Replacement",
+    "grant_job_runtime",
 ]
 
 

@@ -1,15 +1,15 @@
 """The agent that a job trains: an AgentCore runtime or a Lambda function."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from aws_cdk import Annotations, Stack
+from aws_cdk import Stack
 from constructs import Construct
 
-from agent_rft import permissions
+from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, statement
-from agent_rft.refusal import known_account, unresolved
-from agent_rft.traps import warn_of_short_timeout
+from agent_rft.validation import known_account, unresolved
 from agent_rft_handler import facts
 
 if TYPE_CHECKING:
@@ -108,18 +108,19 @@ class AgentEnvironment:
             return cls.from_agent_runtime_arn(agent_env, chosen)
         return cls.from_agent_runtime_id(agent_env, chosen)
 
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """Its ARN or id, and its endpoint."""
+        return {"agent_env": self.agent_env, "bedrock_agentcore_qualifier": self.qualifier}
+
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role what the job does with the agent."""
         role.allow(statement(self._permission, *(self._invoked or self._by_id(scope))))
         if self._function:
-            warn_of_short_timeout(scope, self._function)
-        owner = "" if unresolved(self.agent_env) or self.agent_env.count(":") < 5 else self.agent_env.split(":")[4]
+            _look_at_timeout(scope, self._function)
+        owner = "" if unresolved(self.agent_env) else facts.account_of(self.agent_env)
         if owner and known_account(scope) not in ("", owner):
-            Annotations.of(scope).add_warning_v2(
-                "cdk-agent-rft:foreign-agent",
-                f"The agent {self.agent_env} is of account {owner}: its own resource policy must let the execution "
-                "role in, too.",
-            )
+            warnings.FOREIGN_AGENT.add_to(scope, agent=self.agent_env, account=owner)
 
     @property
     def is_function(self) -> bool:
@@ -129,3 +130,15 @@ class AgentEnvironment:
     def _by_id(self, scope: Construct) -> tuple[str, str]:
         arn = Stack.of(scope).format_arn(service="bedrock-agentcore", resource="runtime", resource_name=self.agent_env)
         return arn, f"{arn}/*"
+
+
+def _look_at_timeout(scope: Construct, function: "lambda_.IFunction") -> None:
+    """Warns of a function of the app, also behind its version or alias, that ends before a rollout may."""
+    from aws_cdk import aws_lambda as lambda_
+
+    resource = getattr(function, "lambda_", function).node.default_child
+    if not isinstance(resource, lambda_.CfnFunction) or unresolved(resource.timeout):
+        return
+    seconds = facts.LAMBDA_TIMEOUT_DEFAULT if resource.timeout is None else resource.timeout
+    if seconds < facts.AGENT_TIMEOUT:
+        warnings.AGENT_TIMEOUT.add_to(scope, seconds=f"{seconds:g}", needed=facts.AGENT_TIMEOUT)

@@ -11,8 +11,8 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from agent_rft.acknowledgements import BASIC_LOGS, acknowledge
-from agent_rft.refusal import refuse, unresolved
+from agent_rft.nag_suppressions import BASIC_LOGS, acknowledge
+from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import LAMBDA_TIMEOUT_MAX
 from agent_rft_handler.validation import shown
 
@@ -33,7 +33,7 @@ class CustomAgentLambda(lambda_.Function):
     Example::
 
         agent = CustomAgentLambda(self, "Agent", code="agent", handler="agent.handler")
-        grant_agent_runtime(self, agent)  # where the function itself samples the model and reports rewards
+        grant_job_runtime(self, agent)  # where the function itself samples the model and reports rewards
         MultiTurnRLTrainer(self, "Trainer", agent_env=agent, ...)
     """
 

@@ -1,21 +1,60 @@
 """The prompts that a job trains on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from aws_cdk import Annotations, Stack
+from aws_cdk import Stack
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from agent_rft import permissions
+from agent_rft import permissions, warnings
+from agent_rft.encryption_key import allow_key
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import statement
-from agent_rft.refusal import refuse, unresolved
+from agent_rft.validation import refuse, unresolved
 
 EXTENSIONS = (".parquet", ".jsonl", ".json", ".csv")
 """[AWS docs: model-customize-mtrl-assets]"""
 
-Binding = Callable[[Construct, str, ExecutionRole], str]
+
+@dataclass(frozen=True)
+class DataSource:
+    """Where a dataset lies: an object or a prefix of a bucket, or a DataSet of a hub."""
+
+    uri: str
+    bucket_arn: str = ""
+    key: str = ""
+    encryption_key: kms.IKey | None = None
+    data_set_arn: str = ""
+    argument: str = "training_dataset"
+
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """Its URI or ARN."""
+        return {self.argument: self.uri}
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants the role to read exactly it."""
+        if self.bucket_arn:
+            self._allow_objects(scope, role)
+        elif self.data_set_arn:
+            role.allow(statement(permissions.READ_HUB, self.data_set_arn))
+        elif unresolved(self.uri):
+            warnings.UNKNOWN_DATASET.add_to(scope, argument=self.argument)
+
+    def _allow_objects(self, scope: Construct, role: ExecutionRole) -> None:
+        under = {"StringLike": {"s3:prefix": f"{self.key}*"}}
+        role.allow(
+            statement(permissions.READ_DATA, f"{self.bucket_arn}/{self.key}*"),
+            statement(permissions.LIST_DATA, self.bucket_arn, conditions=under),
+        )
+        allow_key(role, self.encryption_key)
+        _look_at_extension(scope, self.key)
+
+
+Locate = Callable[[Construct, str], DataSource]
 
 
 class Dataset:
@@ -25,9 +64,9 @@ class Dataset:
     is used, or the first one; each value reaches the agent as it is.
     """
 
-    def __init__(self, binding: Binding) -> None:
+    def __init__(self, locate: Locate) -> None:
         """Use a ``from_*`` method instead."""
-        self._binding = binding
+        self._locate = locate
 
     @classmethod
     def from_s3_uri(cls, uri: str) -> "Dataset":
@@ -37,17 +76,14 @@ class Dataset:
             uri: Such as ``s3://my-data/prompts/train.parquet``; may hold tokens.
         """
 
-        def bind(scope: Construct, _id: str, role: ExecutionRole) -> str:
+        def locate(scope: Construct, _id: str) -> DataSource:
             bucket, _, key = uri.removeprefix("s3://").partition("/")
-            if uri.startswith("s3://"):
-                stack = Stack.of(scope)
-                role.allow_data(stack.format_arn(service="s3", region="", account="", resource=bucket), key)
-                _look_at_extension(scope, key)
-            elif unresolved(uri):
-                _warn_of_token(scope, _id)
-            return uri
+            if not uri.startswith("s3://"):
+                return DataSource(uri)
+            bucket_arn = Stack.of(scope).format_arn(service="s3", region="", account="", resource=bucket)
+            return DataSource(uri, bucket_arn, key)
 
-        return cls(bind)
+        return cls(locate)
 
     @classmethod
     def from_bucket(cls, bucket: s3.IBucket, key: str = "") -> "Dataset":
@@ -57,15 +93,9 @@ class Dataset:
             bucket: The bucket; its key, if it has one, is granted too.
             key: The object's key or a prefix; without it, the whole bucket.
         """
-
-        def bind(scope: Construct, _id: str, role: ExecutionRole) -> str:
-            role.allow_data(bucket.bucket_arn, key.lstrip("/"))
-            if bucket.encryption_key:
-                role.allow_key(bucket.encryption_key.key_arn)
-            _look_at_extension(scope, key)
-            return f"s3://{bucket.bucket_name}/{key.lstrip('/')}"
-
-        return cls(bind)
+        key = key.lstrip("/")
+        source = DataSource(f"s3://{bucket.bucket_name}/{key}", bucket.bucket_arn, key, bucket.encryption_key)
+        return cls(lambda _scope, _id: source)
 
     @classmethod
     def from_asset(cls, path: str | Path) -> "Dataset":
@@ -75,15 +105,14 @@ class Dataset:
             path: A .parquet, .jsonl, .json or .csv file.
         """
 
-        def bind(scope: Construct, _id: str, role: ExecutionRole) -> str:
+        def locate(scope: Construct, id: str) -> DataSource:
             from aws_cdk.aws_s3_assets import Asset
 
             refuse(scope, [_asset_problem(Path(path))])
-            asset = Asset(scope, _id, path=str(path))
-            role.allow_data(asset.bucket.bucket_arn, asset.s3_object_key)
-            return asset.s3_object_url
+            asset = Asset(scope, id, path=str(path))
+            return DataSource(asset.s3_object_url, asset.bucket.bucket_arn, asset.s3_object_key)
 
-        return cls(bind)
+        return cls(locate)
 
     @classmethod
     def from_data_set_arn(cls, arn: str) -> "Dataset":
@@ -93,12 +122,7 @@ class Dataset:
             arn: Such as ``arn:...:hub-content/HUB/DataSet/NAME/1.0.0``. The role may describe it; reading the bucket
                 behind it must be granted by you, as only the hub knows it.
         """
-
-        def bind(_scope: Construct, _id: str, role: ExecutionRole) -> str:
-            role.allow(statement(permissions.READ_HUB, arn))
-            return arn
-
-        return cls(bind)
+        return cls(lambda _scope, _id: DataSource(arn, data_set_arn=arn))
 
     @classmethod
     def of(cls, dataset: "Dataset | str") -> "Dataset":
@@ -108,9 +132,14 @@ class Dataset:
         is_arn = dataset.startswith("arn:") and ":hub-content/" in dataset
         return cls.from_data_set_arn(dataset) if is_arn else cls.from_s3_uri(dataset)
 
-    def bind(self, scope: Construct, id: str, role: ExecutionRole) -> str:
-        """Grants the role to read it; its URI or ARN."""
-        return self._binding(scope, id, role)
+    @classmethod
+    def sources(cls, scope: Construct, **datasets: "Dataset | str | None") -> list[DataSource]:
+        """Where each dataset lies, by its argument; a file of the app is uploaded, None is no dataset."""
+        return [
+            replace(cls.of(dataset)._locate(scope, argument.title().replace("_", "")), argument=argument)
+            for argument, dataset in datasets.items()
+            if dataset is not None
+        ]
 
 
 def _asset_problem(path: Path) -> str:
@@ -123,15 +152,4 @@ def _asset_problem(path: Path) -> str:
 def _look_at_extension(scope: Construct, key: str) -> None:
     last = key.rsplit("/", 1)[-1]
     if "." in last and not unresolved(last) and not last.lower().endswith(EXTENSIONS):
-        Annotations.of(scope).add_warning_v2(
-            "cdk-agent-rft:dataset-format",
-            f"The dataset {key} is none of {', '.join(EXTENSIONS)}, the formats that a job reads.",
-        )
-
-
-def _warn_of_token(scope: Construct, id: str) -> None:
-    Annotations.of(scope).add_warning_v2(
-        f"cdk-agent-rft:unknown-{id}",
-        "The dataset is only known at deploy, so the execution role was not granted to read it. Use "
-        "Dataset.from_bucket or Dataset.from_data_set_arn, or grant it yourself.",
-    )
+        warnings.DATASET_FORMAT.add_to(scope, key=key, formats=", ".join(EXTENSIONS))

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from aws_cdk import Stack
 
-from agent_rft.model import Model
-from agent_rft.refusal import unresolved
+from agent_rft.validation import unresolved
 from agent_rft_handler import facts
 
 
@@ -17,15 +16,15 @@ class HubAccess:
     contents: tuple[str, ...]
 
 
-def hub_access(stack: Stack, model: Model) -> HubAccess:
+def hub_access(stack: Stack, model: str, *, is_package: bool) -> HubAccess:
     """The model's hub and content; any of the public hub's for a package, and any at all for a token."""
-    if model.model_package_arn:
+    if is_package:
         return _public(stack, "*")
-    if unresolved(model.reference):
+    if unresolved(model):
         return _unknown(stack)
-    if facts.HUB_CONTENT_ARN.accepts(model.reference):
-        return _of_arn(model.reference)
-    name = facts.MODEL_ALIASES.get(model.reference, model.reference)
+    if facts.HUB_CONTENT_ARN.accepts(model):
+        return _of_arn(model)
+    name = facts.MODEL_ALIASES.get(model, model)
     return _public(stack, f"{name}*")  # with and without a version
 
 

@@ -8,7 +8,7 @@ from aws_cdk import Token
 from constructs import Construct
 
 from agent_rft.recipe import override_values, recipe_values
-from agent_rft.refusal import refuse, unresolved
+from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.contract import hyperparameter_text
 
 

@@ -10,11 +10,10 @@ from constructs import Construct
 
 import agent_rft_handler
 from agent_rft import permissions
-from agent_rft.acknowledgements import FUNCTIONS, IN_VPC, POLICIES, acknowledge, acknowledge_wildcards
-from agent_rft.hub_access import hub_access
 from agent_rft.model import Model
+from agent_rft.nag_suppressions import FUNCTIONS, IN_VPC, POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.permissions import statement
-from agent_rft.refusal import unresolved
+from agent_rft.validation import unresolved
 from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
 from agent_rft_handler.facts import AGENT_RFT, AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
 
@@ -78,7 +77,7 @@ class JobProvider(Construct):
     def allow_job(self, declaration: Declaration, model: Model) -> None:
         """What this job's declaration needs beside what every job needs."""
         only_to_jobs = {"StringEquals": {"iam:PassedToService": JOB_PRINCIPAL}}
-        access = hub_access(Stack.of(self), model)
+        access = model.hub_access(self)
         self._allow(
             statement(permissions.PASS_ROLE, declaration.role_arn, conditions=only_to_jobs),
             statement(permissions.LOOK_UP_MODEL, *access.hubs, *access.contents),

@@ -7,11 +7,11 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions
-from agent_rft.acknowledgements import POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
-from agent_rft.output import private_bucket
 from agent_rft.permissions import statement
-from agent_rft.refusal import refuse, unresolved
+from agent_rft.private_bucket import private_bucket
+from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import MLFLOW_APP_NAME
 from agent_rft_handler.validation import form_problem
 
@@ -54,7 +54,10 @@ class MlflowApp(Resource):
             refuse(self, [form_problem("mlflow_app_name", mlflow_app_name, (MLFLOW_APP_NAME,))])
         bucket = artifact_bucket or private_bucket(self, "Artifacts", None, removal_policy)
         self.role = role or iam.Role(
-            self, "Role", assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"), description="Of an MLflow app"
+            self,
+            "Role",
+            assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"),
+            description="Assumed by an MLflow app to store its artifacts",
         )
         acknowledge(self, POLICIES)
         store = statement(permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{artifact_prefix}/*")
@@ -71,10 +74,3 @@ class MlflowApp(Resource):
         if stored.policy_dependable:
             app.node.add_dependency(stored.policy_dependable)
         self.mlflow_app_arn = app.attr_arn
-
-    @staticmethod
-    def arn_of(app: "MlflowApp | sagemaker.CfnMlflowApp | str | None") -> str:
-        """The ARN of what was given as an app; nothing for None, which has one found at deploy."""
-        if app is None or isinstance(app, str):
-            return app or ""
-        return app.mlflow_app_arn if isinstance(app, MlflowApp) else app.attr_arn

@@ -1,13 +1,19 @@
 """The model that a job trains."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aws_cdk import Fn
+from aws_cdk import Fn, Stack
 from aws_cdk.aws_sagemaker import CfnModelPackage
+from constructs import Construct
 
-from agent_rft.refusal import unresolved
-from agent_rft_handler.facts import MODEL_PACKAGE_ARN, is_nova
+from agent_rft import permissions, warnings
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.hub_access import HubAccess, hub_access
+from agent_rft.permissions import statement
+from agent_rft.validation import known_region, unresolved
+from agent_rft_handler.facts import MODEL_PACKAGE_ARN, NOVA_REGIONS, REGIONS, is_nova
 
 UNKNOWN = r"\$\{Token\[[^\]]*\]\}"
 """A part that is only known at deploy; what it is called must not be taken for a model's name."""
@@ -59,6 +65,23 @@ class Model:
             return model
         is_package = not unresolved(model) and MODEL_PACKAGE_ARN.accepts(model)
         return cls.from_model_package(model) if is_package else cls(model)
+
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """What it is called."""
+        return {"model": self.reference}
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants the role to read the base model in the hub."""
+        access = self.hub_access(scope)
+        role.allow(statement(permissions.READ_HUB, *access.hubs, *access.contents))
+        region, regions = known_region(scope), NOVA_REGIONS if self.is_nova else REGIONS
+        if region and region not in regions:
+            warnings.REGION.add_to(scope, region=region, regions=", ".join(regions))
+
+    def hub_access(self, scope: Construct) -> HubAccess:
+        """Which hubs and hub contents it needs."""
+        return hub_access(Stack.of(scope), self.reference, is_package=bool(self.model_package_arn))
 
     @property
     def is_nova(self) -> bool:

@@ -1,6 +1,5 @@
 """Model package groups: where a job registers the tuned model and its checkpoints."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from aws_cdk import Fn, RemovalPolicy, Resource, Stack
@@ -8,8 +7,8 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft.naming import generated_name
-from agent_rft.refusal import refuse, unresolved
 from agent_rft.restricted_group import RestrictedGroup
+from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import facts
 from agent_rft_handler.validation import form_problem
 
@@ -114,87 +113,25 @@ Group = IModelPackageGroup | sagemaker.CfnModelPackageGroup | str
 
 
 def group_of(
-    scope: Construct,
-    id: str,
-    argument: str,
-    given: Group | None,
-    removal_policy: RemovalPolicy,
-    managed_storage_type: str | None = None,
+    scope: Construct, id: str, given: Group | None, removal_policy: RemovalPolicy, managed_storage_type: str | None
 ) -> IModelPackageGroup:
-    """The group given, or one made under ``id``; a string that is only known at deploy is taken for a name.
-
-    Raises:
-        ValueError: for a name or ARN that SageMaker would refuse.
-    """
+    """The group given, or one made under ``id``; a string that is only known at deploy is taken for a name."""
     if given is None:
         return ModelPackageGroup(scope, id, managed_storage_type=managed_storage_type, removal_policy=removal_policy)
     if isinstance(given, sagemaker.CfnModelPackageGroup):
         return _Imported(given.model_package_group_name, given.ref, is_plain=True)
     if not isinstance(given, str):
         return given
-    forms = (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN)
-    refuse(scope, [] if unresolved(given) else [form_problem(argument, given, forms)])
     if given.startswith("arn:"):
         return ModelPackageGroup.from_model_package_group_arn(scope, id, given)
     return ModelPackageGroup.from_model_package_group_name(scope, id, given)
 
 
-@dataclass(frozen=True)
-class Groups:
-    """The two groups of a job."""
-
-    output: IModelPackageGroup
-    checkpoint: IModelPackageGroup
-
-    @property
-    def some_are_plain(self) -> bool:
-        """Whether one of them is known to have no managed storage; of one made elsewhere, nothing is known."""
-        return any(_is_plain(group) for group in (self.output, self.checkpoint))
-
-    @property
-    def arns(self) -> list[str]:
-        """Their ARNs."""
-        return [self.output.model_package_group_arn, self.checkpoint.model_package_group_arn]
-
-
-def groups_of(
-    scope: Construct,
-    output: Group | None,
-    checkpoint: Group | None,
-    removal_policy: RemovalPolicy,
-    managed_storage_type: str | None = None,
-) -> Groups:
-    """The groups given, or made with that storage.
-
-    Raises:
-        ValueError: when both are the same one.
-    """
-    groups = Groups(
-        group_of(scope, "OutputGroup", "output_model_package_group", output, removal_policy, managed_storage_type),
-        group_of(
-            scope,
-            "CheckpointGroup",
-            "intermediate_checkpoint_model_package_group",
-            checkpoint,
-            removal_policy,
-            managed_storage_type,
-        ),
-    )
-    refuse(scope, [_same_group_problem(groups)])
-    return groups
-
-
-def _same_group_problem(groups: Groups) -> str:
-    first, second = groups.arns
-    name = groups.output.model_package_group_name
-    both_known = not unresolved(first) and not unresolved(second)
-    same_name = not both_known and not unresolved(name) and name == groups.checkpoint.model_package_group_name
-    if first != second and not same_name:
-        return ""
-    return (
-        f"output_model_package_group and intermediate_checkpoint_model_package_group are both {name!r}, but must "
-        "differ. Give another group for one of them, or leave one out to have it made."
-    )
+def is_plain(group: IModelPackageGroup) -> bool:
+    """Whether the group is known to have no managed storage; of one made elsewhere, nothing is known."""
+    if isinstance(group, ModelPackageGroup):
+        return not group.managed_storage_type
+    return isinstance(group, _Imported) and group.is_plain
 
 
 class _Imported:
@@ -202,12 +139,6 @@ class _Imported:
         self.is_plain = is_plain
         self.model_package_group_name = name
         self.model_package_group_arn = arn
-
-
-def _is_plain(group: IModelPackageGroup) -> bool:
-    if isinstance(group, ModelPackageGroup):
-        return not group.managed_storage_type
-    return isinstance(group, _Imported) and group.is_plain
 
 
 def _storage_problem(given: str) -> str:

@@ -1,13 +1,16 @@
 """The job's network: subnets and security groups, from a VPC construct or by their ids."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from aws_cdk import Annotations
+from aws_cdk import Stack
 from constructs import Construct, IDependable
 
-from agent_rft.refusal import refuse, unresolved
+from agent_rft import permissions, warnings
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.permissions import statement
+from agent_rft.validation import refuse, unresolved
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2
@@ -21,26 +24,51 @@ class Network:
     subnets: Sequence[str] = ()
     needs: tuple[IDependable, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        scope: Construct,
+        vpc: "ec2.IVpc | None",
+        vpc_subnets: "ec2.SubnetSelection | Sequence[str] | None",
+        security_groups: "Sequence[ec2.ISecurityGroup | str] | None",
+    ) -> "Network":
+        """The network given, with a security group made where a VPC comes without one.
 
-def network_of(
-    scope: Construct,
-    vpc: "ec2.IVpc | None",
-    vpc_subnets: "ec2.SubnetSelection | Sequence[str] | None",
-    security_groups: "Sequence[ec2.ISecurityGroup | str] | None",
-) -> Network:
-    """The network given, with a security group made where a VPC comes without one.
+        Raises:
+            ValueError: when subnets are selected from no VPC.
+        """
+        if vpc is None:
+            refuse(scope, [_NO_VPC if vpc_subnets and not isinstance(vpc_subnets, Sequence) else ""])
+            return cls(_ids(security_groups), _subnet_ids(vpc_subnets))
+        groups = security_groups if security_groups is not None else [_security_group(scope, vpc)]
+        if isinstance(vpc_subnets, Sequence):
+            return cls(_ids(groups), _subnet_ids(vpc_subnets), (vpc,))
+        selected = _selected(scope, vpc, vpc_subnets)
+        return cls(_ids(groups), selected.subnet_ids, (vpc, selected.internet_connectivity_established))
 
-    Raises:
-        ValueError: when half of it is given.
-    """
-    if vpc is None:
-        refuse(scope, [_half_given(vpc_subnets, security_groups)])
-        return Network(_ids(security_groups), _subnet_ids(vpc_subnets))
-    groups = security_groups if security_groups is not None else [_security_group(scope, vpc)]
-    if isinstance(vpc_subnets, Sequence):
-        return Network(_ids(groups), _subnet_ids(vpc_subnets), (vpc,))
-    selected = _selected(scope, vpc, vpc_subnets)
-    return Network(_ids(groups), selected.subnet_ids, (vpc, selected.internet_connectivity_established))
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """Security groups and subnets."""
+        return {"security_group_ids": self.security_group_ids, "subnets": self.subnets}
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants the role to attach the job to exactly these subnets and security groups."""
+        if not self.subnets:
+            return
+
+        def arn(resource: str, name: str) -> str:
+            return Stack.of(scope).format_arn(service="ec2", resource=resource, resource_name=name)
+
+        interfaces = arn("network-interface", "*")
+        places = [arn("subnet", "*" if _is_list_token(each) else each) for each in self.subnets]
+        places += [arn("security-group", each) for each in self.security_group_ids]
+        created = {"StringEquals": {"ec2:CreateAction": "CreateNetworkInterface"}}
+        role.allow(
+            statement(permissions.CREATE_INTERFACE, interfaces, *places),
+            statement(permissions.USE_INTERFACE, interfaces),
+            statement(permissions.DESCRIBE_NETWORK, "*"),
+            statement(permissions.TAG_INTERFACE, interfaces, conditions=created),
+        )
 
 
 def required_vpc_endpoints(region: str, *, agent_is_function: bool) -> list[str]:
@@ -57,13 +85,7 @@ def required_vpc_endpoints(region: str, *, agent_is_function: bool) -> list[str]
     ]
 
 
-def _half_given(vpc_subnets: object, security_groups: object) -> str:
-    if bool(vpc_subnets) == bool(security_groups) and (not vpc_subnets or isinstance(vpc_subnets, Sequence)):
-        return ""
-    given, absent = ("vpc_subnets", "security_groups") if vpc_subnets else ("security_groups", "vpc_subnets")
-    if vpc_subnets and security_groups:
-        absent = "vpc, from which vpc_subnets selects"
-    return f"{given} is given without {absent}: a job in a VPC needs both. Give vpc, or both lists of ids, or neither."
+_NO_VPC = "vpc_subnets selects subnets of vpc, but vpc is not given. Give vpc, or a list of subnet ids."
 
 
 def _ids(security_groups: "Sequence[ec2.ISecurityGroup | str] | None") -> Sequence[str]:
@@ -79,7 +101,11 @@ def _security_group(scope: Construct, vpc: "ec2.IVpc") -> "ec2.SecurityGroup":
     from aws_cdk import aws_ec2 as ec2
 
     group = ec2.SecurityGroup(
-        scope, "SecurityGroup", vpc=vpc, allow_all_outbound=False, description="Of an AgentRFT job"
+        scope,
+        "SecurityGroup",
+        vpc=vpc,
+        allow_all_outbound=False,
+        description="Egress of an AgentRFT job",
     )
     group.add_egress_rule(ec2.Peer.any_ipv4(), ec2.Port.tcp(443), "HTTPS")
     group.add_egress_rule(ec2.Peer.any_ipv4(), ec2.Port.udp(53), "DNS")
@@ -99,11 +125,12 @@ def _selected(scope: Construct, vpc: "ec2.IVpc", chosen: "ec2.SubnetSelection | 
         one_per_az=selection.one_per_az,
     )
     if selected.has_public:
-        _warn(scope, "public-subnet", "The job's subnets are public; a job's network interfaces get no public address.")
+        warnings.PUBLIC_SUBNET.add_to(scope)
     if len(selected.subnet_ids) < 2 and not unresolved(selected.subnet_ids):
-        _warn(scope, "one-subnet", "The job has one subnet; give two private ones in different availability zones.")
+        warnings.ONE_SUBNET.add_to(scope)
     return selected
 
 
-def _warn(scope: Construct, id: str, text: str) -> None:
-    Annotations.of(scope).add_warning_v2(f"cdk-agent-rft:{id}", f"{text} [AWS docs: model-customize-mtrl-vpc]")
+def _is_list_token(text: str) -> bool:
+    """Whether one string stands for a whole list that is only known at deploy, as jsii hands it over."""
+    return text.startswith("#{Token[")

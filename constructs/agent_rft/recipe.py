@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from aws_cdk import Annotations
 from constructs import Construct
 
-from agent_rft.refusal import refuse, unresolved
+from agent_rft import warnings
+from agent_rft.validation import refuse, unresolved
 
 SECTION = "training_config"
 PROTECTED = ("model_type", "model_name_or_path", "dataset_catalog")
@@ -29,7 +29,7 @@ def recipe_values(scope: Construct, recipe: str | Path | None) -> dict[str, obje
         refuse(scope, [f"recipe is {str(recipe)!r}, but must be a YAML file with a mapping {SECTION}. Add it."])
         return {}
     if others := ", ".join(str(name) for name in content if name != SECTION):
-        _warn(scope, "recipe-sections", f"The recipe's {others} is passed over: a job takes its {SECTION} only.")
+        warnings.RECIPE_SECTIONS.add_to(scope, others=others, section=SECTION)
     return _flat(scope, "recipe", {SECTION: section})
 
 
@@ -93,11 +93,7 @@ def _flat(scope: Construct, source: str, values: Mapping[str, object]) -> dict[s
         ],
     )
     if protected := ", ".join(name for name in flat if name in PROTECTED):
-        _warn(
-            scope,
-            f"protected-{source}",
-            f"The {source} cannot set {protected}: what model and the datasets say stands. It is passed over.",
-        )
+        warnings.PROTECTED_NAMES.add_to(scope, source=source, names=protected)
     return {name: value for name, value in flat.items() if name not in PROTECTED}
 
 
@@ -109,7 +105,3 @@ def _leaves(values: Mapping[str, object], above: str = "") -> Iterator[tuple[str
             yield from _leaves(value, f"{place}.")
         else:
             yield place, str(name), value
-
-
-def _warn(scope: Construct, id: str, text: str) -> None:
-    Annotations.of(scope).add_warning_v2(f"cdk-agent-rft:{id}", text)

@@ -6,8 +6,8 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from agent_rft import permissions
-from agent_rft.acknowledgements import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
 from agent_rft.permissions import statement
 from agent_rft_handler.contract import GROUP_RESOURCE_TYPE

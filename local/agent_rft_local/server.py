@@ -162,12 +162,8 @@ def _seed_recipes() -> None:
             s3.create_bucket(Bucket=bucket)
         else:
             s3.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": region})
-        statement = {
-            "Effect": "Allow",
-            "Principal": "*",
-            "Action": "s3:GetObject",
-            "Resource": f"arn:aws:s3:::{bucket}/*",
-        }
+        objects = f"arn:aws:s3:::{bucket}/*"
+        statement = {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": objects}
         s3.delete_public_access_block(Bucket=bucket)
         s3.put_bucket_policy(Bucket=bucket, Policy=json.dumps({"Version": "2012-10-17", "Statement": [statement]}))
         for name, kind in hub.MODELS.items():

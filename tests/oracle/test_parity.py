@@ -61,7 +61,7 @@ def ours(world: World, given: Input) -> dict[str, object]:
         name = world.deliver("Create", declaration)["PhysicalResourceId"]
     except Refused:
         return dict(REFUSED)
-    request = json.dumps(world.submitted()[-1]).replace(name.rpartition("-")[2], TAIL)
+    request = json.dumps(world.submitted()[-1]).replace("-".join(name.rsplit("-", 2)[1:]), TAIL)
     return fields(_parsed(json.loads(request)))
 
 

@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from aws_cdk import App, Environment, Stack
+from aws_cdk import App, Duration, Environment, Stack
+from aws_cdk import aws_lambda as lambda_
 from aws_cdk.assertions import Template
 
 from agent_rft import MultiTurnRLTrainer
@@ -13,6 +14,8 @@ ACCOUNT, REGION = "111122223333", "us-west-2"
 RUNTIME_ARN = f"arn:aws:bedrock-agentcore:{REGION}:{ACCOUNT}:runtime/my-AbCdEfGhIj"
 LAMBDA_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent"
 JOB = "Custom::AgentRFTJob"
+PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
+KEY_ARN = f"arn:aws:kms:{REGION}:{ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab"
 
 
 def stack_of(app: App | None = None, name: str = "S", **env: str) -> Stack:
@@ -110,3 +113,15 @@ def readable(value: Any) -> str:
     if function == "Fn::GetAtt":
         return f"${{{'.'.join(argument)}}}"
     return json.dumps(value)
+
+
+def function_in(stack: Stack) -> lambda_.Function:
+    """An agent's function, with the time that a rollout has."""
+    return lambda_.Function(
+        stack,
+        "Agent",
+        runtime=lambda_.Runtime.PYTHON_3_13,
+        handler="index.handler",
+        code=lambda_.Code.from_inline("def handler(event, context): return {}"),
+        timeout=Duration.minutes(10),
+    )

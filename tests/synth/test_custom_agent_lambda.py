@@ -12,7 +12,7 @@ from aws_cdk import aws_s3 as s3
 from cdk_nag import AwsSolutionsChecks
 from synth.app import LAMBDA_ARN, Synthesized, agnostic_stack, readable, stack_of, trainer
 
-from agent_rft import AgentEnvironment, CustomAgentLambda, grant_agent_runtime
+from agent_rft import AgentEnvironment, CustomAgentLambda, grant_job_runtime
 
 CODE = "def handler(event, context):\n    return {}\n"
 SHORT = "The agent's function ends after"
@@ -195,7 +195,7 @@ def test_tokens_elsewhere_pass(env: str) -> None:
 def test_it_is_the_agent_of_a_trainer_and_can_be_granted_the_job_runtime() -> None:
     stack = stack_of()
     agent = CustomAgentLambda(stack, "Agent", code="agent", handler="agent.handler")
-    grant_agent_runtime(stack, agent)
+    grant_job_runtime(stack, agent)
     trainer(stack, agent_env=agent)
     made = Synthesized(stack)
     assert made.job()["AgentEnv"] == stack.resolve(agent.function_arn)

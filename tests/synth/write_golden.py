@@ -3,7 +3,7 @@
 import json
 
 from synth.app import synth
-from synth.test_resources import GOLDEN, masked
+from synth.test_template import GOLDEN, masked
 
 if __name__ == "__main__":
     GOLDEN.write_text(json.dumps(masked(synth().json), indent=1) + "\n")

@@ -74,6 +74,11 @@ def region_of(arn: str) -> str:
     return arn.split(":")[3] if arn.count(":") >= 5 else ""
 
 
+def account_of(arn: str) -> str:
+    """The account in an ARN, or nothing where it has none."""
+    return arn.split(":")[4] if arn.count(":") >= 5 else ""
+
+
 def endpoint_of(agent_env: str) -> str:
     """The endpoint in an AgentCore ARN that ends ``/runtime-endpoint/NAME``, or nothing."""
     return agent_env.partition("/runtime-endpoint/")[2]

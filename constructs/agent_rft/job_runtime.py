@@ -1,4 +1,4 @@
-"""What the agent itself needs: it samples the model it trains, and reports rewards, through the Job Runtime."""
+"""SageMaker's Job Runtime, through which the agent itself samples the model it trains and reports rewards."""
 
 from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
@@ -6,19 +6,19 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft import permissions
-from agent_rft.acknowledgements import acknowledge_wildcards
+from agent_rft.nag_suppressions import acknowledge_wildcards
 from agent_rft.permissions import Permission
 from agent_rft_handler.facts import AGENT_RFT
 
 Conditions = dict[str, dict[str, object]]
 
 
-def grant_agent_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms.IKey | None = None) -> iam.Grant:
-    """Lets an agent answer the jobs of the stack's own account and region.
+def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms.IKey | None = None) -> iam.Grant:
+    """Lets an agent call the Job Runtime of the jobs of the stack's own account and region.
 
     Example::
 
-        grant_agent_runtime(self, agent_function)
+        grant_job_runtime(self, agent_function)
 
     Args:
         scope: A construct of the stack in which the jobs run.
@@ -29,7 +29,7 @@ def grant_agent_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: k
     grant = _grant(grantee, permissions.ANSWER_JOB, jobs).combine(_grant(grantee, permissions.BEAR_TOKEN, "*"))
     if kms_key:
         via: Conditions = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
-        grant = grant.combine(_grant(grantee, permissions.USE_KEY, kms_key.key_arn, via))
+        grant = grant.combine(_grant(grantee, permissions.USE_KEY_AS_AGENT, kms_key.key_arn, via))
     return grant
 
 

@@ -40,17 +40,6 @@ BASIC_LOGS = {
     "AwsSolutions::AwsSolutions-L1": "the default runtime is the SDK's; runtime= chooses another",
 }
 
-CHECKOV = {
-    "CKV_AWS_18": BUCKET["S3BucketLoggingEnabled"],
-    "CKV_AWS_21": BUCKET["S3BucketVersioningEnabled"],
-    "CKV_AWS_115": FUNCTIONS["LambdaConcurrency"],
-    "CKV_AWS_116": FUNCTIONS["LambdaDLQ"],
-    "CKV_AWS_117": FUNCTIONS["LambdaInsideVPC"],
-    "CKV_AWS_158": FUNCTIONS["CloudWatchLogGroupEncrypted"],
-    "CKV_AWS_173": "the framework's one variable is the handler's ARN",
-}
-"""Checkov's findings by its ids, for its ``--skip-check``; templates carry nothing of it."""
-
 PACKS = ("NIST.800.53.R5", "NIST.800.53.R4", "HIPAA.Security", "PCI.DSS.321")
 """The packs in which a rule without a pack of its own may come."""
 

@@ -90,8 +90,8 @@ def groups_of(made: Synthesized) -> list[dict[str, Any]]:
 
 def test_one_handler_serves_jobs_and_groups() -> None:
     made = synth(**NOVA)
-    assert len(made.resources("AWS::Lambda::Function")) == 2
-    assert len(made.json["Resources"]) == 17
+    assert len(made.resources("AWS::Lambda::Function")) == 1
+    assert len(made.json["Resources"]) == 13
     tokens = [group["Properties"]["ServiceToken"] for group in groups_of(made)]
     assert tokens == [made.job()["ServiceToken"]] * 2
 

@@ -1,0 +1,41 @@
+"""What the choices of a trainer have in common: model, agent, datasets, output, groups, key, network, role."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from constructs import Construct
+
+from agent_rft.validation import known_account, known_region, refuse, unresolved
+from agent_rft_handler.contract import Declaration
+from agent_rft_handler.validation import problems
+
+if TYPE_CHECKING:
+    from agent_rft.execution_role import ExecutionRole
+
+
+class Choice(Protocol):
+    """Something that a user chose, or that was made as nothing was chosen."""
+
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """What it puts into the Declaration, by the Declaration's fields."""
+        ...
+
+    def bind(self, scope: Construct, role: "ExecutionRole") -> None:
+        """Grants the job's role what the job does with it, and warns of what may catch the user out."""
+        ...
+
+
+def declaration_of(scope: Construct, choices: Iterable[Choice], **rest: object) -> Declaration:
+    """The declaration that the choices and the rest make, checked as a whole.
+
+    Raises:
+        ValueError: for whatever the service would refuse, every problem in one message.
+    """
+    declared: dict[str, Any] = dict(rest)
+    for choice in choices:
+        declared.update(choice.declared)
+    declaration = Declaration(**declared)
+    place = {"region": known_region(scope), "account": known_account(scope)}
+    refuse(scope, problems(declaration, unresolved=unresolved, **place))
+    return declaration

@@ -1,0 +1,44 @@
+"""The customer key of what a job writes, and the right to use a key through S3."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aws_cdk import aws_kms as kms
+from constructs import Construct
+
+from agent_rft import permissions, warnings
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.permissions import statement
+
+
+@dataclass(frozen=True)
+class EncryptionKey:
+    """A customer key, or none: then S3 encrypts with its own."""
+
+    key: kms.IKey | None
+
+    @classmethod
+    def of(cls, scope: Construct, kms_key: kms.IKey | str | None) -> "EncryptionKey":
+        """The key given, or the one that an ARN names."""
+        return cls(kms.Key.from_key_arn(scope, "Key", kms_key) if isinstance(kms_key, str) else kms_key)
+
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """Its ARN."""
+        return {"kms_key_arn": self.key.key_arn} if self.key else {}
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants the role to use it."""
+        allow_key(role, self.key)
+        if self.key and not isinstance(self.key, kms.Key):
+            warnings.IMPORTED_KEY.add_to(scope)
+
+
+def allow_key(role: ExecutionRole, key: kms.IKey | None) -> None:
+    """Grants the role to use the key through S3, where there is one."""
+    if key:
+        via_s3 = {"StringLike": {"kms:ViaService": "s3.*.amazonaws.com"}}
+        role.allow(
+            statement(permissions.USE_KEY, key.key_arn, conditions=via_s3),
+            statement(permissions.DESCRIBE_KEY, key.key_arn),
+        )

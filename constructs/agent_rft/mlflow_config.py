@@ -1,0 +1,47 @@
+"""Where a job logs its metrics and traces: the MlflowConfig of its document."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aws_cdk import Stack
+from aws_cdk import aws_sagemaker as sagemaker
+from constructs import Construct
+
+from agent_rft import permissions
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.mlflow_app import MlflowApp
+from agent_rft.permissions import statement
+
+
+@dataclass(frozen=True)
+class MlflowConfig:
+    """An app, or none where the account's own is found at deploy; and what the job is called there."""
+
+    mlflow_app_arn: str
+    experiment_name: str
+    run_name: str
+
+    @classmethod
+    def of(
+        cls, app: MlflowApp | sagemaker.CfnMlflowApp | str | None, experiment_name: str | None, run_name: str | None
+    ) -> "MlflowConfig":
+        """The app given, by construct, L1 or ARN."""
+        if isinstance(app, MlflowApp):
+            arn = app.mlflow_app_arn
+        else:
+            arn = app.attr_arn if isinstance(app, sagemaker.CfnMlflowApp) else app or ""
+        return cls(arn, experiment_name or "", run_name or "")
+
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """The app's ARN, the experiment and the run."""
+        return {
+            "mlflow_app": self.mlflow_app_arn,
+            "mlflow_experiment_name": self.experiment_name,
+            "mlflow_run_name": self.run_name,
+        }
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants the role to log to the app, or to any of the account where it is found at deploy."""
+        any_app = Stack.of(scope).format_arn(service="sagemaker", resource="mlflow-app", resource_name="*")
+        role.allow(statement(permissions.TRACK, self.mlflow_app_arn or any_app))

@@ -1,0 +1,86 @@
+"""The two groups in which a job registers what it makes: the ModelPackageConfig of its document."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aws_cdk import Fn, RemovalPolicy, Stack
+from constructs import Construct
+
+from agent_rft import permissions, warnings
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.model import Model
+from agent_rft.model_package_group import Group, IModelPackageGroup, group_of, is_plain
+from agent_rft.permissions import statement
+from agent_rft.validation import refuse, unresolved
+from agent_rft_handler.facts import is_nova
+from agent_rft_handler.validation import same_group_problem
+
+
+@dataclass(frozen=True)
+class ModelPackageConfig:
+    """The group of the tuned model, that of the checkpoints, and the model whose packages they take."""
+
+    output: IModelPackageGroup
+    checkpoint: IModelPackageGroup
+    model: Model
+    continues_elsewhere: bool
+
+    @classmethod
+    def of(
+        cls,
+        scope: Construct,
+        model: Model,
+        output: Group | None,
+        checkpoint: Group | None,
+        removal_policy: RemovalPolicy,
+    ) -> "ModelPackageConfig":
+        """The groups given, the group of the model package that training continues from, or groups made.
+
+        Raises:
+            ValueError: when both are the same one.
+        """
+        tuned = output or model.model_package_group_name or None
+        storage = "Restricted" if model.is_nova else None
+        config = cls(
+            group_of(scope, "OutputGroup", tuned, removal_policy, storage),
+            group_of(scope, "CheckpointGroup", checkpoint, removal_policy, storage),
+            model,
+            continues_elsewhere=bool(model.model_package_arn) and output is not None,
+        )
+        refuse(scope, [config._same_group_problem()])
+        return config
+
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """The groups' ARNs."""
+        output, checkpoint = self._arns
+        return {"output_model_package_group": output, "intermediate_checkpoint_model_package_group": checkpoint}
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants the role to register packages in the groups, and to read the one that training continues from."""
+        stack = Stack.of(scope)
+        names = [Fn.select(1, Fn.split("/", arn)) for arn in self._arns]
+        packages = [
+            stack.format_arn(service="sagemaker", resource="model-package", resource_name=f"{name}/*") for name in names
+        ]
+        if self.continues_elsewhere:
+            role.allow(statement(permissions.USE_INPUT_PACKAGE, self.model.model_package_arn))
+        role.allow(
+            statement(permissions.USE_GROUPS, *self._arns),
+            statement(permissions.USE_PACKAGES, *packages),
+        )
+        perhaps_nova = self.model.is_nova or is_nova(self.model.model_package_arn)
+        if perhaps_nova and (is_plain(self.output) or is_plain(self.checkpoint)):
+            warnings.RESTRICTED_GROUPS.add_to(scope)
+
+    @property
+    def _arns(self) -> tuple[str, str]:
+        return self.output.model_package_group_arn, self.checkpoint.model_package_group_arn
+
+    def _same_group_problem(self) -> str:
+        """By name where the ARNs cannot be compared, as one of them is only known at deploy."""
+        first, second = self._arns
+        name = self.output.model_package_group_name
+        comparable = not unresolved(first) and not unresolved(second)
+        same_name = not comparable and not unresolved(name) and name == self.checkpoint.model_package_group_name
+        return same_group_problem(name) if first == second or same_name else ""

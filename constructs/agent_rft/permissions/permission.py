@@ -1,0 +1,65 @@
+"""A permission, the roles that have permissions, and who says that they are needed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aws_cdk import aws_iam as iam
+
+JOB_POLICY = "managed policy AmazonSageMakerJobFullAccess v1"
+RUNTIME_POLICY = "managed policy AmazonSageMakerJobRuntimeAccess v2"
+CALLER = "AWS docs: model-customize-mtrl-prereqs"
+SAR = "service authorization reference: Amazon SageMaker"
+ENCRYPTION = "AWS docs: model-customize-mtrl-encryption-at-rest"
+
+
+@dataclass(frozen=True)
+class Role:
+    """Who is granted something.
+
+    Args:
+        title: What it is called.
+        sentence: What it is for, and where it comes from.
+    """
+
+    title: str
+    sentence: str
+
+    def may(self, *actions: str, on: str, reason: str, source: str) -> "Permission":
+        """A permission for the role."""
+        return Permission(self, actions, on, reason, source)
+
+
+@dataclass(frozen=True)
+class Permission:
+    """Actions that are granted together.
+
+    Args:
+        role: Who is granted them.
+        actions: The IAM actions.
+        on: The resources, in words.
+        reason: What the role does with them.
+        source: Who says that they are needed.
+    """
+
+    role: Role
+    actions: tuple[str, ...]
+    on: str
+    reason: str
+    source: str
+
+
+EXECUTION_ROLE = Role(
+    "Execution role",
+    "The job assumes it. Made, or given with `role=`. It trusts `job.sagemaker.amazonaws.com` of its own account.",
+)
+HANDLER_ROLE = Role("Handler's role", "The function that submits jobs when the stack deploys.")
+AGENT_ROLE = Role("Agent's role", "By `grant_job_runtime(scope, agent)`: the runtime's role, or the function's.")
+MLFLOW_ROLE = Role("MLflow app's role", "Made with `MlflowApp`.")
+GRANTEE = Role("Whoever you grant to", "By `grant_describe` and `grant_stop`.")
+
+
+def statement(
+    permission: Permission, *resources: str, conditions: Mapping[str, Mapping[str, object]] | None = None
+) -> iam.PolicyStatement:
+    """The permission on exactly these resources."""
+    return iam.PolicyStatement(actions=list(permission.actions), resources=list(resources), conditions=conditions)

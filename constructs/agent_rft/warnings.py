@@ -1,0 +1,118 @@
+"""Every warning at synth, once: what is allowed, but has caught people out. docs/warnings.md is made from this file.
+
+An id is public: ``Annotations.of(scope).acknowledge_warning("cdk-agent-rft:ID", "why")`` silences its warning.
+"""
+
+from dataclasses import dataclass
+
+from aws_cdk import Annotations
+from constructs import IConstruct
+
+MTRL = "AWS docs: model-customize-mtrl"
+FINETUNE = "sagemaker-train 1.27.0: finetune_utils"
+RECIPE_RESOLVER = "sagemaker-train 1.27.0: recipe_resolver"
+
+
+@dataclass(frozen=True)
+class SynthWarning:
+    """A warning that a user may acknowledge by its id.
+
+    Args:
+        id: Its id, after ``cdk-agent-rft:``.
+        sentence: What it says, with ``{names}`` for what each case fills in.
+        source: Who says so.
+    """
+
+    id: str
+    sentence: str
+    source: str
+
+    def add_to(self, scope: IConstruct, **filled_in: object) -> None:
+        """Warns of it on the construct."""
+        text = f"{self.sentence.format(**filled_in)} [{self.source}]"
+        Annotations.of(scope).add_warning_v2(f"cdk-agent-rft:{self.id}", text)
+
+
+AGENT_TIMEOUT = SynthWarning(
+    "agent-timeout",
+    "The agent's function ends after {seconds} seconds, but a rollout has {needed} by default. "
+    "Set timeout=Duration.seconds({needed}) or more.",
+    f"{MTRL}-agent",
+)
+BUCKET_REGION = SynthWarning(
+    "bucket-region",
+    "The output bucket is in {bucket_region}, but the job runs in {job_region}. Give a bucket of the job's region.",
+    "AWS documents no job that writes to another region",
+)
+DATASET_FORMAT = SynthWarning(
+    "dataset-format", "The dataset {key} is none of {formats}, the formats that a job reads.", f"{MTRL}-assets"
+)
+DESTROY_BUCKET = SynthWarning(
+    "destroy-bucket",
+    "With removal_policy=DESTROY the bucket {id} is deleted with the stack only while it is empty. To have it "
+    "emptied too, pass a bucket of your own with auto_delete_objects=True.",
+    "CloudFormation: AWS::S3::Bucket",
+)
+FOREIGN_AGENT = SynthWarning(
+    "foreign-agent",
+    "The agent {agent} belongs to the account {account}: its own resource policy must let the execution role in, too.",
+    "AWS docs: reference_policies_evaluation-logic-cross-account",
+)
+IMMUTABLE_ROLE = SynthWarning(
+    "immutable-role",
+    "The role {role} cannot be changed from here, so the job's permissions were not added to it. Add those of "
+    "docs/iam.md to it yourself, or pass a role that this app owns.",
+    f"{MTRL}-prereqs",
+)
+IMPORTED_KEY = SynthWarning(
+    "imported-key",
+    "The key's own policy cannot be seen or changed from here: it must let the execution role, the agent's role and "
+    "the handler use the key.",
+    f"{MTRL}-encryption-at-rest",
+)
+ONE_LIMIT = SynthWarning(
+    "one-limit",
+    "Only one of max_steps and max_epochs is set: training ends at whichever comes first, and the other has the "
+    "recipe's default. Set both.",
+    "seen in public runs of such jobs",
+)
+ONE_SUBNET = SynthWarning(
+    "one-subnet",
+    "The job has one subnet. Give two private ones in different availability zones.",
+    f"{MTRL}-vpc",
+)
+PROTECTED_NAMES = SynthWarning(
+    "protected-names",
+    "The {source} cannot set {names}: what model and the datasets say stands. It is passed over.",
+    RECIPE_RESOLVER,
+)
+PUBLIC_SUBNET = SynthWarning(
+    "public-subnet",
+    "The job's subnets are public, but a job's network interfaces get no public address. Give private ones.",
+    f"{MTRL}-vpc",
+)
+RECIPE_SECTIONS = SynthWarning(
+    "recipe-sections",
+    "The recipe's {others} is passed over: a job takes its {section} only.",
+    RECIPE_RESOLVER,
+)
+REGION = SynthWarning(
+    "region",
+    "The stack is in {region}, but the SDK lets such jobs run in {regions} only. If the service does not know them "
+    "there, the deployment says so.",
+    FINETUNE,
+)
+RESTRICTED_GROUPS = SynthWarning(
+    "restricted-groups",
+    "A Nova model needs two model package groups with Restricted storage, and a group here has none. Leave the groups "
+    "out, or give ModelPackageGroup(..., managed_storage_type='Restricted').",
+    f"{MTRL}-job",
+)
+UNKNOWN_DATASET = SynthWarning(
+    "unknown-dataset",
+    "{argument} is only known at deploy, so the execution role was not granted to read it. Use Dataset.from_bucket or "
+    "Dataset.from_data_set_arn, or grant it yourself.",
+    f"{MTRL}-prereqs",
+)
+
+ALL = tuple(each for each in list(globals().values()) if isinstance(each, SynthWarning))

@@ -1,0 +1,124 @@
+"""Agents in every form: what is declared, what is granted, what is warned of."""
+
+from typing import Any
+
+import pytest
+from aws_cdk import aws_bedrockagentcore as agentcore
+from aws_cdk import aws_lambda as lambda_
+from synth.app import (
+    ACCOUNT,
+    LAMBDA_ARN,
+    REGION,
+    RUNTIME_ARN,
+    Synthesized,
+    agnostic_stack,
+    function_in,
+    readable,
+    stack_of,
+    synth,
+    trainer,
+)
+
+from agent_rft import (
+    AgentEnvironment,
+)
+
+
+@pytest.mark.parametrize(
+    ("agent_env", "qualifier", "expected"),
+    [
+        (RUNTIME_ARN, None, (RUNTIME_ARN, "DEFAULT")),
+        (RUNTIME_ARN, "PROD", (RUNTIME_ARN, "PROD")),
+        (RUNTIME_ARN, "", (RUNTIME_ARN, None)),
+        (f"{RUNTIME_ARN}/runtime-endpoint/PROD", None, (f"{RUNTIME_ARN}/runtime-endpoint/PROD", "PROD")),
+        ("my-AbCdEfGhIj", None, ("my-AbCdEfGhIj", "DEFAULT")),
+        (LAMBDA_ARN, None, (LAMBDA_ARN, None)),
+        (f"{LAMBDA_ARN}:prod", None, (f"{LAMBDA_ARN}:prod", None)),
+        ("arn:aws-us-gov:lambda:us-gov-west-1:111122223333:function:a", None, None),
+    ],
+)
+def test_agents_given_as_text(agent_env: str, qualifier: str | None, expected: Any) -> None:
+    stack = agnostic_stack()
+    trainer(stack, agent_env=agent_env, bedrock_agentcore_qualifier=qualifier)
+    job = Synthesized(stack).job()
+    found = (job["AgentEnv"], job.get("BedrockAgentcoreQualifier"))
+    assert found == (expected or (agent_env, None))
+
+
+def test_a_runtime_is_invoked_by_its_arn_and_what_is_below_and_nothing_wider() -> None:
+    allowed = synth().allowed("bedrock-agentcore:InvokeAgentRuntime")
+    assert allowed == [RUNTIME_ARN, f"{RUNTIME_ARN}/*"]
+
+
+def test_a_bare_id_is_granted_in_the_stacks_own_account_and_region() -> None:
+    allowed = synth(agent_env="my-AbCdEfGhIj").allowed("bedrock-agentcore:InvokeAgentRuntime")
+    arn = f"arn:${{AWS::Partition}}:bedrock-agentcore:{REGION}:{ACCOUNT}:runtime/my-AbCdEfGhIj"
+    assert allowed == [arn, f"{arn}/*"]
+
+
+def test_runtime_and_endpoint_constructs() -> None:
+    stack = stack_of()
+    runtime = agentcore.CfnRuntime(
+        stack,
+        "Runtime",
+        agent_runtime_name="agent",
+        role_arn=f"arn:aws:iam::{ACCOUNT}:role/agent",
+        network_configuration=agentcore.CfnRuntime.NetworkConfigurationProperty(network_mode="PUBLIC"),
+        agent_runtime_artifact=agentcore.CfnRuntime.AgentRuntimeArtifactProperty(
+            container_configuration=agentcore.CfnRuntime.ContainerConfigurationProperty(container_uri="uri")
+        ),
+    )
+    imported = agentcore.Runtime.from_agent_runtime_attributes(
+        stack,
+        "Imported",
+        agent_runtime_arn=RUNTIME_ARN,
+        agent_runtime_id="my-AbCdEfGhIj",
+        agent_runtime_name="my",
+        agent_runtime_version="1",
+        role_arn=f"arn:aws:iam::{ACCOUNT}:role/agent",
+    )
+    endpoint = agentcore.RuntimeEndpoint(
+        stack, "Endpoint", agent_runtime_id=runtime.attr_agent_runtime_id, endpoint_name="PROD"
+    )
+    trainer(stack, "A", agent_env=imported)
+    trainer(stack, "B", agent_env=endpoint)
+    trainer(stack, "C", agent_env=AgentEnvironment.from_agent_runtime_arn(runtime.attr_agent_runtime_arn, "PROD"))
+    jobs = {name[:1]: job["Properties"] for name, job in Synthesized(stack).resources("Custom::AgentRFTJob").items()}
+    assert (jobs["A"]["AgentEnv"], jobs["A"]["BedrockAgentcoreQualifier"]) == (RUNTIME_ARN, "DEFAULT")
+    assert jobs["B"]["BedrockAgentcoreQualifier"] == "PROD"
+    assert jobs["C"]["AgentEnv"] == {"Fn::GetAtt": ["Runtime", "AgentRuntimeArn"]}
+
+
+def test_function_alias_and_version_keep_their_qualifier_and_are_granted() -> None:
+    stack = stack_of()
+    function = function_in(stack)
+    alias = lambda_.Alias(stack, "Live", alias_name="live", version=function.current_version)
+    trainer(stack, "A", agent_env=function)
+    trainer(stack, "B", agent_env=alias)
+    trainer(stack, "C", agent_env=function.current_version)
+    made = Synthesized(stack)
+    jobs = {name[:1]: job["Properties"] for name, job in made.resources("Custom::AgentRFTJob").items()}
+    assert jobs["A"]["AgentEnv"] == stack.resolve(function.function_arn)
+    assert jobs["B"]["AgentEnv"] == {"Ref": next(iter(made.resources("AWS::Lambda::Alias")))}
+    assert jobs["C"]["AgentEnv"] == {"Ref": next(iter(made.resources("AWS::Lambda::Version")))}
+    granted = made.allowed("lambda:InvokeFunction", "BExecutionRole")
+    assert granted[0] == readable(jobs["B"]["AgentEnv"])
+
+
+def test_a_qualified_arn_is_granted_as_it_is() -> None:
+    assert synth(agent_env=f"{LAMBDA_ARN}:prod").allowed("lambda:InvokeFunction") == [f"{LAMBDA_ARN}:prod"]
+
+
+def test_an_imported_function_of_another_account_is_granted_and_warned_of() -> None:
+    arn = f"arn:aws:lambda:{REGION}:222233334444:function:agent"
+    stack = stack_of()
+    trainer(stack, agent_env=lambda_.Function.from_function_arn(stack, "Theirs", arn))
+    made = Synthesized(stack)
+    assert made.allowed("lambda:InvokeFunction") == [arn, f"{arn}:*"]
+    assert any("its own resource policy" in text for text in made.warnings())
+
+
+def test_an_imported_function_in_an_env_agnostic_stack_synthesizes() -> None:
+    stack = agnostic_stack()
+    trainer(stack, agent_env=lambda_.Function.from_function_arn(stack, "Theirs", LAMBDA_ARN))
+    assert Synthesized(stack).allowed("lambda:InvokeFunction") == [LAMBDA_ARN, f"{LAMBDA_ARN}:*"]

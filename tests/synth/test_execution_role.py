@@ -1,0 +1,47 @@
+"""The execution role made, given or imported."""
+
+from typing import Any
+
+import pytest
+from aws_cdk import Fn
+from aws_cdk import aws_iam as iam
+from synth.app import (
+    ACCOUNT,
+    Synthesized,
+    stack_of,
+    synth,
+    trainer,
+)
+
+
+@pytest.mark.parametrize("given", ["name", "arn", "mutable", "immutable", "frozen"])
+def test_a_given_role_gets_the_statements_and_an_immutable_one_a_warning(given: str) -> None:
+    stack = stack_of()
+    arn = f"arn:aws:iam::{ACCOUNT}:role/rft"
+    roles: dict[str, Any] = {
+        "name": "rft",
+        "arn": arn,
+        "mutable": iam.Role(stack, "Own", assumed_by=iam.ServicePrincipal("job.sagemaker.amazonaws.com")),
+        "immutable": iam.Role.from_role_arn(stack, "Theirs", arn, mutable=False),
+    }
+    roles["frozen"] = roles["mutable"].without_policy_updates()
+    trainer(stack, role=roles[given])
+    made = Synthesized(stack)
+    granted = [name for name in made.resources("AWS::IAM::Policy") if "AgentRFTJobProvider" not in name]
+    warned = any("cannot be changed from here" in text for text in made.warnings())
+    assert (len(granted), warned) == ((0, True) if given in ("immutable", "frozen") else (1, False))
+
+
+def test_a_role_arn_from_another_stack_arrives_resolved() -> None:
+    stack = stack_of()
+    trainer(stack, role=iam.Role.from_role_arn(stack, "Role", Fn.import_value("role-arn")))
+    assert Synthesized(stack).job()["RoleArn"] == {"Fn::ImportValue": "role-arn"}
+
+
+def test_execution_role_trusts_only_the_job_service_of_its_own_account() -> None:
+    roles = synth().resources("AWS::IAM::Role")
+    (role,) = [role for name, role in roles.items() if "ExecutionRole" in name]
+    (statement,) = role["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+    assert statement["Principal"] == {"Service": "job.sagemaker.amazonaws.com"}
+    assert statement["Action"] == ["sts:AssumeRole", "sts:TagSession"]
+    assert statement["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}

@@ -1,0 +1,67 @@
+"""The handler function: one per stack, and what it may do."""
+
+from aws_cdk import aws_ec2 as ec2
+from synth.app import (
+    ACCOUNT,
+    REGION,
+    Synthesized,
+    stack_of,
+    synth,
+    trainer,
+)
+
+from agent_rft import JobProvider
+from agent_rft_handler.facts import OWN_TAGS
+
+
+def test_the_handler_can_be_put_into_a_vpc_before_the_first_trainer() -> None:
+    stack = stack_of()
+    JobProvider(stack, vpc=ec2.Vpc(stack, "Vpc", availability_zones=["us-west-2a", "us-west-2b"]))
+    trainer(stack)
+    functions = Synthesized(stack).resources("AWS::Lambda::Function")
+    (function,) = functions.values()
+    assert len(function["Properties"]["VpcConfig"]["SubnetIds"]) == 2
+
+
+def test_the_handler_may_pass_exactly_the_execution_roles() -> None:
+    stack = stack_of()
+    trainer(stack, "A")
+    trainer(stack, "B")
+    made = Synthesized(stack)
+    passing = [s for s in made.statements("Handler") if "iam:PassRole" in s["Action"]]
+    assert {s["Condition"]["StringEquals"]["iam:PassedToService"] for s in passing} == {"job.sagemaker.amazonaws.com"}
+    assert len(made.allowed("iam:PassRole", "Handler")) == 2
+    assert all("ExecutionRole" in each for each in made.allowed("iam:PassRole", "Handler"))
+
+
+def test_job_actions_reach_only_jobs_of_the_own_account_and_change_only_the_stacks_own() -> None:
+    made = synth()
+    for action in ("CreateJob", "DescribeJob", "StopJob", "AddTags", "DeleteTags"):
+        assert set(made.allowed(f"sagemaker:{action}", "Handler")) == {
+            f"arn:${{AWS::Partition}}:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/*"
+        }
+    own, requested = (
+        {f"aws:{kind}Tag/{OWN_TAGS['stack']}": {"Ref": "AWS::StackId"}} for kind in ("Resource", "Request")
+    )
+    conditions = {
+        action: [each["Condition"]["StringEquals"] for each in made.statements("Handler") if action in each["Action"]]
+        for action in ("sagemaker:CreateJob", "sagemaker:StopJob", "sagemaker:DeleteTags", "sagemaker:AddTags")
+    }
+    assert list(conditions.values()) == [[requested], [own], [own], [requested, own]]
+
+
+def test_every_function_has_a_log_group_with_a_retention() -> None:
+    made = synth()
+    groups = made.resources("AWS::Logs::LogGroup")
+    assert len(groups) == len(made.resources("AWS::Lambda::Function")) == 1
+    for group in groups.values():
+        assert group["Properties"]["RetentionInDays"] == 30
+        assert group["DeletionPolicy"] == "Delete"
+    for function in made.resources("AWS::Lambda::Function").values():
+        assert function["Properties"]["LoggingConfig"]["LogGroup"]["Ref"] in groups
+
+
+def test_no_state_machine_and_minutes_to_answer() -> None:
+    made = synth()
+    assert made.resources("AWS::StepFunctions::StateMachine") == {}
+    assert made.job()["ServiceTimeout"] == "2100"

@@ -1,0 +1,64 @@
+"""The output given or made: one canonical URI, and what the role may write."""
+
+import json
+
+import pytest
+from aws_cdk import RemovalPolicy
+from aws_cdk import aws_s3 as s3
+from synth.app import (
+    Synthesized,
+    stack_of,
+    synth,
+    trainer,
+)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "path", "below"),
+    [
+        (None, "output", "output/*"),
+        ("", "", "*"),
+        ("runs", "runs", "runs/*"),
+        ("runs/", "runs", "runs/*"),
+        ("/runs", "runs", "runs/*"),
+        ("runs//x", "runs/x", "runs/x/*"),
+    ],
+)
+def test_output_paths_are_canonical_and_granted_as_written(prefix: str | None, path: str, below: str) -> None:
+    stack = stack_of()
+    out = s3.Bucket.from_bucket_name(stack, "Out", "acme-rl-out")
+    trainer(stack, output_bucket=out, output_prefix=prefix)
+    made = Synthesized(stack)
+    assert made.job()["S3OutputPath"] == f"s3://acme-rl-out/{path}".rstrip("/")
+    assert made.allowed("s3:PutObject") == [f"arn:${{AWS::Partition}}:s3:::acme-rl-out/{below}"]
+
+
+def test_an_output_uri_is_taken_and_no_bucket_made() -> None:
+    made = synth(s3_output_path="s3://acme-rl-out/runs//1/")
+    assert made.job()["S3OutputPath"] == "s3://acme-rl-out/runs/1"
+    assert made.resources("AWS::S3::Bucket") == {}
+
+
+def test_a_bucket_of_another_region_is_warned_of() -> None:
+    stack = stack_of()
+    out = s3.Bucket.from_bucket_attributes(stack, "Out", bucket_name="out-b", region="us-east-1")
+    trainer(stack, output_bucket=out)
+    assert any("The output bucket is in us-east-1" in text for text in Synthesized(stack).warnings())
+
+
+def test_bucket_is_private_encrypted_tls_only_and_retained() -> None:
+    made = synth()
+    (bucket,) = made.resources("AWS::S3::Bucket").values()
+    assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    properties = bucket["Properties"]
+    assert all(properties["PublicAccessBlockConfiguration"].values())
+    assert properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert "aws:SecureTransport" in json.dumps(list(made.resources("AWS::S3::BucketPolicy").values()))
+
+
+def test_destroy_warns_that_a_bucket_with_objects_stays() -> None:
+    made = synth(removal_policy=RemovalPolicy.DESTROY)
+    assert any("only while it is empty" in text for text in made.warnings())
+    (bucket,) = made.resources("AWS::S3::Bucket").values()
+    assert bucket["DeletionPolicy"] == "Delete"
+    assert made.resources("Custom::S3AutoDeleteObjects") == {}
