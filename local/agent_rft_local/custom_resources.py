@@ -1,35 +1,39 @@
-"""Custom resources as CloudFormation runs them, where ministack is laxer.
+"""Custom resources as CloudFormation and Lambda run them: events out, answers in.
 
-The function is invoked through the API, as an event; a response that CloudFormation would refuse is refused; and a
-failed create is followed by a Delete, unless rollback is disabled.
+The function is invoked asynchronously, so Lambda calls it twice again when it raises or runs out of time, with the
+very same event. The first answer to an event counts, and none that comes after the ServiceTimeout.
 """
 
 import json
-import logging
-import os
+import threading
+import time
+import uuid
 from typing import Any
 
-import botocore.session
-from botocore.config import Config
-
-from agent_rft_local import ministack_names
-from agent_rft_local.ministack_names import custom_resource, get_account_id, get_region
-from agent_rft_local.store import Row, next_id
-
-log = logging.getLogger("cloudformation")
+from agent_rft_local import ministack_names, store
+from agent_rft_local.ministack_names import custom_resource
+from agent_rft_local.store import Row
 
 RESPONSE_MAX_BYTES = 4096
 """[AWS docs: custom resource response objects]"""
 
 TIMEOUT_MAX_SECONDS = 3600
 
+POLL_SECONDS = 0.02
+"""How often a wait looks whether its stack still wants the answer."""
+
 deliveries: list[Row] = []
 """Every event that was sent, without its ResponseURL: what a test reads back, or delivers again."""
+
+
+class Cancelled(Exception):
+    """The stack is deleted, or its update cancelled, while the function is still at work."""
 
 
 def install() -> None:
     """Replaces ministack's own way of running custom resources."""
     custom_resource.invoke_custom_resource = invoke_custom_resource
+    custom_resource.deliver_response = take_answer
 
 
 def invoke_custom_resource(
@@ -44,8 +48,10 @@ def invoke_custom_resource(
 ) -> tuple[str, Row]:
     """Sends one event and waits for its answer; the resource's id and attributes."""
     timeout = _timeout(properties)
+    ministack_names.require_function(properties.get("ServiceToken"))
     event: Row = {
         "RequestType": request_type,
+        "RequestId": str(uuid.uuid4()),
         "StackId": stack_id,
         "ResourceType": resource_type,
         "LogicalResourceId": logical_id,
@@ -55,15 +61,44 @@ def invoke_custom_resource(
         event["PhysicalResourceId"] = physical_id
     if old_props is not None:
         event["OldResourceProperties"] = custom_resource._normalise_resource_properties(old_props)
+    stack = ministack_names.stack(stack_name)
+    _shows(stack, event, "IN_PROGRESS", properties)
     answer: Row = {}
     try:
-        answer = _ask(event, timeout)
+        answer = _ask(event, timeout, stack)
         _require_success(event, answer)
     except Exception:
-        if request_type == "Create" and not ministack_names.keeps_what_failed(stack_name):
-            _undo(event, answer, stack_name, timeout)
+        made_up = f"{stack_name}-{logical_id}-{uuid.uuid4().hex[:12].upper()}"
+        _shows(stack, event, "FAILED", properties, str(answer.get("PhysicalResourceId") or made_up))
         raise
     return str(answer["PhysicalResourceId"]), dict(answer.get("Data") or {})
+
+
+def take_answer(token: str, answer: Row) -> bool:
+    """What a PUT to the ResponseURL does; whether anybody still waited for it."""
+    with custom_resource._lock:
+        waiting = custom_resource._pending.get(token)
+        if waiting is None or waiting["result"] is not None:
+            return False
+        waiting["result"] = answer
+        waiting["event"].set()
+    return True
+
+
+def _shows(stack: Row, event: Row, status: str, properties: Row, physical_id: str = "") -> None:
+    """Has DescribeStackResource show the event under way; a created resource has no id before it is answered."""
+    resources, logical_id, kind = stack.get("_resources", {}), event["LogicalResourceId"], event["RequestType"]
+    if kind == "Create":
+        resources[logical_id] = {
+            "PhysicalResourceId": physical_id,
+            "ResourceType": event["ResourceType"],
+            "LogicalResourceId": logical_id,
+            "Properties": properties,
+            "Attributes": {},
+        }
+    shown = resources.get(logical_id)
+    if shown and shown["PhysicalResourceId"] in (physical_id, event.get("PhysicalResourceId")):
+        shown |= {"ResourceStatus": f"{kind.upper()}_{status}", "Timestamp": ministack_names.now_iso()}
 
 
 def _timeout(properties: Row) -> int:
@@ -76,24 +111,33 @@ def _timeout(properties: Row) -> int:
     return timeout
 
 
-def _ask(event: Row, timeout: int) -> Row:
-    """One delivery: a fresh RequestId and ResponseURL, and the answer that arrives there."""
-    token = f"token-{next_id()}"
-    event["RequestId"] = f"request-{next_id()}"
+def _ask(event: Row, timeout: int, stack: Row) -> Row:
+    """One event with a ResponseURL of its own, and the answer that arrives there."""
     deliveries.append(dict(event))
+    token = str(uuid.uuid4())
     arrived = custom_resource.register_token(token)
     payload = {**event, "ResponseURL": custom_resource._response_url(token)}
-    function = event["ResourceProperties"]["ServiceToken"]
-    _lambda_client().invoke(FunctionName=function, InvocationType="Event", Payload=json.dumps(payload).encode())
-    signalled = arrived.wait(timeout)
-    with custom_resource._lock:
-        entry = custom_resource._pending.pop(token, None)
-    if not signalled or not entry or entry["result"] is None:
+    try:
+        ministack_names.invoke_asynchronously(
+            event["ResourceProperties"]["ServiceToken"], payload, store.behaviour.lambda_retry_seconds
+        )
+        _wait(arrived, time.monotonic() + timeout, event, stack)
+    finally:
+        with custom_resource._lock:
+            waiting: Any = custom_resource._pending.pop(token, None)
+    if waiting is None or waiting["result"] is None:
         raise TimeoutError(
             "CloudFormation did not receive a response from your Custom Resource. Please check your logs for "
             f"requestId [{event['RequestId']}]."
         )
-    return dict(entry["result"])
+    return dict(waiting["result"])
+
+
+def _wait(arrived: threading.Event, end: float, event: Row, stack: Row) -> None:
+    while not arrived.wait(POLL_SECONDS) and time.monotonic() < end:
+        noun = {"Create": "creation", "Update": "update"}.get(event["RequestType"])
+        if noun and ministack_names.is_cancelled(stack):
+            raise Cancelled(f"Resource {noun} cancelled")
 
 
 def _require_success(event: Row, answer: Row) -> None:
@@ -118,24 +162,3 @@ def _problem(event: Row, answer: Row) -> str:
     if not isinstance(physical_id, str) or not 1 <= len(physical_id.encode()) <= 1024:
         return "Invalid PhysicalResourceId"
     return ""
-
-
-def _undo(event: Row, answer: Row, stack_name: str, timeout: int) -> None:
-    """The Delete after a failed create, with the answer's id or one that CloudFormation makes up."""
-    made_up = f"{stack_name}-{event['LogicalResourceId']}-{next_id()}"
-    undo = {**event, "RequestType": "Delete", "PhysicalResourceId": answer.get("PhysicalResourceId") or made_up}
-    try:
-        _ask(undo, timeout)
-    except Exception as error:  # noqa: BLE001 - the create's failure is what the stack reports
-        log.warning("Delete after the failed create of %s: %s", event["LogicalResourceId"], error)
-
-
-def _lambda_client() -> Any:
-    return botocore.session.get_session().create_client(
-        "lambda",
-        region_name=get_region(),
-        endpoint_url=f"http://127.0.0.1:{os.environ['GATEWAY_PORT']}",
-        aws_access_key_id=get_account_id(),
-        aws_secret_access_key="test",  # noqa: S106 - the local AWS checks no secret
-        config=Config(retries={"max_attempts": 0}, read_timeout=60),
-    )

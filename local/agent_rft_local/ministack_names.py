@@ -8,28 +8,42 @@ from typing import Any
 
 from ministack import app
 from ministack.core import iam_evaluator, router
+from ministack.core.concurrency import run_reentrant
 from ministack.core.iam_evaluator import AuthError, request_caller_arn
-from ministack.core.responses import AccountRegionScopedDict, get_account_id, get_region, request_scope
+from ministack.core.responses import AccountRegionScopedDict, get_account_id, get_region, now_iso, request_scope
 from ministack.core.router import extract_access_key_id
-from ministack.services import iam, s3, sts
-from ministack.services.cloudformation import _stacks, changesets, custom_resource, provisioners
+from ministack.services import iam, lambda_svc, s3, sts
+from ministack.services.cloudformation import (
+    _stack_events,
+    _stacks,
+    changesets,
+    custom_resource,
+    provisioners,
+    stacks,
+)
+from ministack.services.cloudformation import handlers as cloudformation_handlers
 
 __all__ = [
     "AccountRegionScopedDict",
     "AuthError",
     "app",
     "changesets",
+    "cloudformation_handlers",
     "custom_resource",
     "extract_access_key_id",
     "get_account_id",
     "get_region",
     "iam",
     "iam_evaluator",
+    "lambda_svc",
+    "now_iso",
     "provisioners",
     "request_caller_arn",
     "request_scope",
     "router",
+    "run_reentrant",
     "s3",
+    "stacks",
     "sts",
 ]
 
@@ -64,9 +78,42 @@ def auth_is_on() -> bool:
     return bool(app.AUTH)
 
 
-def keeps_what_failed(stack_name: str) -> bool:
-    """Whether the stack's operation was asked not to roll back (DisableRollback)."""
-    return bool((_stacks.get(stack_name) or {}).get("DisableRollback"))
+def stack(name: str | None) -> dict[str, Any]:
+    """The stack's record, in which its engine keeps everything; empty where there is none."""
+    return _stacks.get(name) or {} if name else {}
+
+
+def is_cancelled(record: dict[str, Any]) -> bool:
+    """Whether the stack is being deleted, or its update was cancelled; then it goes back from now on."""
+    if record.pop("_cancel_requested", False):
+        record["StackStatus"] = "UPDATE_ROLLBACK_IN_PROGRESS"
+        return True
+    return str(record.get("StackStatus", "")).startswith("DELETE")
+
+
+def forget_last_event(record: dict[str, Any]) -> None:
+    """Takes back the stack's last event."""
+    _stack_events[record["StackId"]].pop()
+
+
+def is_custom(resource_type: str) -> bool:
+    """Whether a function of the user's answers for the type."""
+    return resource_type.startswith("Custom::") or resource_type == "AWS::CloudFormation::CustomResource"
+
+
+def require_function(arn: object) -> Any:
+    """The function's record, as Lambda runs it."""
+    record, configuration, _ = lambda_svc._get_func_record_for_ref(arn)
+    if record is None or configuration is None:
+        raise ValueError(f"ServiceToken {arn} must name a function that exists.")
+    return lambda_svc._execution_record_for_config(record, configuration)
+
+
+def invoke_asynchronously(function: str, event: dict[str, Any], retry_seconds: float) -> None:
+    """Lambda's asynchronous invocation: twice again after a failure, ``retry_seconds`` and twice that later."""
+    lambda_svc._LAMBDA_ASYNC_RETRY_BASE_SECONDS = retry_seconds
+    lambda_svc._LAMBDA_ASYNC_RETRY_MAX_SECONDS = 2 * retry_seconds
+    lambda_svc.invoke_async_with_retry(require_function(function), event)
 
 
 def trust_policy(role_arn: str) -> object:

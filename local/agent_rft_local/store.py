@@ -29,6 +29,7 @@ class Behaviour:
         running_jobs: The quota of jobs running at a time, per category; one, as AWS's default is.
         outcome: The status in which jobs end: Completed or Failed.
         faults: What goes wrong with which operation, see ``faults.py``.
+        lambda_retry_seconds: When Lambda calls a function again that ended without success; a minute in AWS.
     """
 
     job_seconds: float = field(default_factory=_seconds)
@@ -36,6 +37,7 @@ class Behaviour:
     running_jobs: int = field(default_factory=_quota)
     outcome: str = "Completed"
     faults: list[Row] = field(default_factory=list)
+    lambda_retry_seconds: float = 0.2
 
 
 clock = time.time

@@ -1,0 +1,37 @@
+"""Clients that are bound by policies."""
+
+import json
+from typing import Any
+
+import boto3
+
+from agent_rft_local import LocalAws
+
+ANYBODY = {"Statement": [{"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "sts:AssumeRole"}]}
+
+
+def allow(action: str | list[str], resource: str = "*", **conditions: dict[str, Any]) -> dict[str, Any]:
+    """One statement."""
+    return {
+        "Effect": "Allow",
+        "Action": action,
+        "Resource": resource,
+        **({"Condition": conditions} if conditions else {}),
+    }
+
+
+def limited(aws: LocalAws, name: str, *statements: dict[str, Any], service: str = "sagemaker") -> Any:
+    """A client with just these statements."""
+    iam = aws.client("iam")
+    arn = iam.create_role(RoleName=name, AssumeRolePolicyDocument=json.dumps(ANYBODY))["Role"]["Arn"]
+    policy = {"Version": "2012-10-17", "Statement": list(statements)}
+    iam.put_role_policy(RoleName=name, PolicyName="own", PolicyDocument=json.dumps(policy))
+    keys = aws.client("sts").assume_role(RoleArn=arn, RoleSessionName="test")["Credentials"]
+    return boto3.client(
+        service,  # type: ignore[call-overload]
+        region_name="us-east-1",
+        endpoint_url=aws.endpoint,
+        aws_access_key_id=keys["AccessKeyId"],
+        aws_secret_access_key=keys["SecretAccessKey"],
+        aws_session_token=keys["SessionToken"],
+    )
