@@ -27,6 +27,7 @@ SHARED = {
         "agent_rft_handler.facts",
         "agent_rft_handler.contract",
         "agent_rft_handler.validation",
+        "agent_rft_handler.job.recipe_table",
     },
     "agent_rft_handler": set(),
     "agent_rft_local": {"agent_rft_handler", "agent_rft_handler.facts"},
@@ -39,12 +40,12 @@ SHARED = {
         "agent_rft_local.__main__",
     },
 }
-"""``validation`` is shared beside design.md's two: one sentence for one problem, at synth and at deploy."""
+"""``validation`` and ``recipe_table`` are shared beside design.md's two: one sentence for one problem, at both."""
 
 ROOMS = {"job", "model_package_group"}
 """The handler's folders for one resource each; the other modules are shared between them."""
 
-STANDARD_LIBRARY_ONLY = {"facts", "contract", "validation"}
+STANDARD_LIBRARY_ONLY = {"facts", "contract", "validation", "job.recipe_table"}
 
 
 def imported(path: Path) -> set[str]:

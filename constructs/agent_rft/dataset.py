@@ -10,13 +10,12 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.dataset_file import EXTENSIONS, is_format, look_into
+from agent_rft.dataset_rows import Rows
 from agent_rft.encryption_key import allow_key
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import statement
-from agent_rft.validation import refuse, unresolved
-
-EXTENSIONS = (".parquet", ".jsonl", ".json", ".csv")
-"""[AWS docs: model-customize-mtrl-assets]"""
+from agent_rft.validation import unresolved
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,7 @@ class DataSource:
     encryption_key: kms.IKey | None = None
     data_set_arn: str = ""
     argument: str = "training_dataset"
+    rows: Rows | None = None
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -44,6 +44,12 @@ class DataSource:
         elif unresolved(self.uri):
             warnings.UNKNOWN_DATASET.add_to(scope, argument=self.argument)
 
+    def warn_of_batch(self, scope: Construct, batch_size: str) -> None:
+        """Warns of fewer rows than a step takes, where both are known."""
+        number = self.rows.number if self.rows else None
+        if number is not None and batch_size.isdecimal() and number < int(batch_size):
+            warnings.DATASET_ROWS.add_to(scope, rows=number, batch=batch_size)
+
     def _allow_objects(self, scope: Construct, role: ExecutionRole) -> None:
         under = {"StringLike": {"s3:prefix": f"{self.key}*"}}
         role.allow(
@@ -51,7 +57,8 @@ class DataSource:
             statement(permissions.LIST_DATA, self.bucket_arn, conditions=under),
         )
         allow_key(role, self.encryption_key)
-        _look_at_extension(scope, self.key)
+        if not self.rows:  # a file that was looked into has had its name judged, before it became a digest
+            _look_at_extension(scope, self.key)
 
 
 Locate = Callable[[Construct, str], DataSource]
@@ -102,15 +109,16 @@ class Dataset:
         """A file beside the app, uploaded when the stack deploys; another content is another job.
 
         Args:
-            path: A .parquet, .jsonl, .json or .csv file.
+            path: A .parquet, .jsonl, .json or .csv file. It is looked into at synth: of a large one, the first
+                megabytes and the end.
         """
 
         def locate(scope: Construct, id: str) -> DataSource:
             from aws_cdk.aws_s3_assets import Asset
 
-            refuse(scope, [_asset_problem(Path(path))])
+            rows = look_into(scope, Path(path))
             asset = Asset(scope, id, path=str(path))
-            return DataSource(asset.s3_object_url, asset.bucket.bucket_arn, asset.s3_object_key)
+            return DataSource(asset.s3_object_url, asset.bucket.bucket_arn, asset.s3_object_key, rows=rows)
 
         return cls(locate)
 
@@ -142,14 +150,7 @@ class Dataset:
         ]
 
 
-def _asset_problem(path: Path) -> str:
-    if path.is_file():
-        return ""
-    what = "a folder, which CDK would zip" if path.is_dir() else "not there"
-    return f"Dataset.from_asset is given {str(path)!r}, which is {what}. Give one file: {', '.join(EXTENSIONS)}."
-
-
 def _look_at_extension(scope: Construct, key: str) -> None:
     last = key.rsplit("/", 1)[-1]
-    if "." in last and not unresolved(last) and not last.lower().endswith(EXTENSIONS):
+    if not unresolved(last) and not is_format(last, is_file=False):
         warnings.DATASET_FORMAT.add_to(scope, key=key, formats=", ".join(EXTENSIONS))

@@ -1,73 +1,124 @@
-"""Hyperparameters as text, before jsii sees a number: it would turn 1.0 into 1 and round what is over 2**53."""
+"""The hyperparameters of a job, by the names of the recipe's table."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields
+from typing import Literal
 
-from aws_cdk import Token
-from constructs import Construct
+from agent_rft.setting import Setting, name_problems
 
-from agent_rft.recipe import override_values, recipe_values
-from agent_rft.validation import refuse, unresolved
-from agent_rft_handler.contract import hyperparameter_text
+AdvantageMethod = Literal[
+    "monte_carlo",
+    "group_based",
+    "group_based_per_turn",
+    "rloo",
+    "reinforce_pp",
+    "reinforce_pp_baseline",
+    "opo",
+    "grpo_passk",
+    "gpg",
+]
+LossFunction = Literal["importance_sampling", "ppo", "cispo"]
 
 
 @dataclass(frozen=True)
 class HyperParameters:
     """Values by the recipe's names, and values that are sent whatever the recipe's table says of them.
 
-    AWS's own pages contradict each other on some names and ranges; a name in ``unchecked`` is left to the service.
+    The ranges are those of AWS's recipes [github aws/sagemaker-hyperpod-recipes, launcher/recipe_templatization]; at
+    synth they warn, and the table of the model's own recipe decides at deploy. What is absent, or None, has the default
+    of that recipe. AWS's own pages contradict each other on some names and ranges; a name in ``unchecked`` is left to
+    the service.
 
     Example::
 
-        hyperparameters=HyperParameters({"max_epochs": 2}, unchecked={"global_batch_size": 10})
+        hyperparameters=HyperParameters(max_epochs=2, learning_rate=1e-5, unchecked={"global_batch_size": 10})
 
     Args:
-        values: Checked at deploy by the recipe's table.
-        unchecked: Not checked by it; None and "" count as absent here too.
+        values: By name, for names that have no argument here, and for values that are only known at deploy.
+        unchecked: By name; not checked by the table. None and "" count as absent here too.
     """
 
     values: Mapping[str, object] = field(default_factory=dict)
     unchecked: Mapping[str, object] = field(default_factory=dict)
+    _: KW_ONLY
+    max_epochs: int | None = None
+    """Passes through the training dataset: from 1 to 30."""
+    max_steps: int | None = None
+    """Steps after which training ends, if the epochs have not ended it: from 1 to 1000."""
+    learning_rate: float | None = None
+    """The optimizer's step size: from 0 to 0.01."""
+    global_batch_size: int | None = None
+    """Prompts in one training step: 32, 64, 128; Nova: 8, 16, 32, 64."""
+    group_size: int | None = None
+    """Rollouts of one prompt, whose rewards are compared: from 2 to 32."""
+    lora_rank: int | None = None
+    """Dimensions of the LoRA adapter: from 16 to 64; Nova: from 16 to 32."""
+    lora_alpha: int | None = None
+    """Scale of the LoRA adapter, whose effect is alpha over rank: from 16 to 128."""
+    lora_plus_lr_ratio: float | None = None
+    """How much faster one of the adapter's two matrices learns (LoRA+): only Nova: from 1 to 100."""
+    advantage_method: AdvantageMethod | None = None
+    """How a rollout's advantage follows from the rewards."""
+    loss_fn: LossFunction | None = None
+    """The policy's loss."""
+    clip_low_threshold: float | None = None
+    """Below this ratio of new to old probability, the loss is clipped: from 0 to 1."""
+    clip_high_threshold: float | None = None
+    """Above this ratio of new to old probability, the loss is clipped: from 1 to 10."""
+    temperature: float | None = None
+    """Sampling temperature of the rollouts: from 0 to 2."""
+    sampling_top_p: float | None = None
+    """Share of the probability from which tokens are sampled: from 0 to 1."""
+    sampling_max_tokens: int | None = None
+    """Tokens that the model may write in one turn: from 512 to 8192."""
+    rollout_timeout: float | None = None
+    """Seconds after which a rollout has failed: from 300 to 86400."""
+    rollout_max_concurrency: int | None = None
+    """Rollouts that run at the same time: from 32 to 96."""
+    rollout_max_retries: int | None = None
+    """Attempts at a rollout that failed: from 1 to 10."""
+    max_steps_off_policy: int | None = None
+    """Steps that a rollout's policy may be older than the trained one, 0 for none: from 0 to 10."""
+    val_every: int | None = None
+    """Steps between two validations: from 0 to 100."""
+    save_every: int | None = None
+    """Steps between two checkpoints: only Nova: from 0 to 100."""
+    pass_k_values: Sequence[int] | None = None
+    """The k for which validation reports pass@k, such as [1, 4]."""
+    success_threshold: float | None = None
+    """The reward from which validation counts a rollout as a success."""
+    adam_beta1: float | None = None
+    """Decay of the optimizer's first moment: from 0 to 0.999999."""
+    adam_beta2: float | None = None
+    """Decay of the optimizer's second moment: from 0 to 0.999999."""
+    adam_eps: float | None = None
+    """What keeps the optimizer from dividing by zero: from 1e-16 to 0.01."""
+    adam_weight_decay: float | None = None
+    """Decoupled weight decay: from 0 to 1."""
+    adam_grad_clip_norm: float | None = None
+    """The norm to which gradients are clipped: from 0 to 100."""
 
+    @classmethod
+    def of(cls, given: "HyperParameters | Mapping[str, object] | None") -> "HyperParameters":
+        """The hyperparameters themselves, or those of a mapping."""
+        return given if isinstance(given, HyperParameters) else cls(given or {})
 
-@dataclass(frozen=True)
-class Sent:
-    """What is sent, as text, and which of it the recipe's table does not judge."""
+    @property
+    def named(self) -> Mapping[str, object]:
+        """What was given by argument."""
+        names = [each.name for each in fields(self) if each.name not in ("values", "unchecked")]
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
-    texts: Mapping[str, str]
-    unchecked: tuple[str, ...] = ()
+    def settings(self) -> Iterator[Setting]:
+        """Every value with its place; what is absent too."""
+        for name, value in {**self.values, **self.named, **self.unchecked}.items():
+            yield Setting(name, value, f"hyperparameters[{name!r}]")
 
-
-def sent(
-    scope: Construct,
-    hyperparameters: HyperParameters | Mapping[str, object] | None,
-    overrides: Mapping[str, object] | None,
-    recipe: str | Path | None,
-) -> Sent:
-    """Every source merged; of recipe file, overrides and hyperparameters, a later one wins [the SDK's precedence].
-
-    Raises:
-        ValueError: for a recipe that cannot be read, and for a name that stands twice.
-    """
-    given = hyperparameters if isinstance(hyperparameters, HyperParameters) else HyperParameters(hyperparameters or {})
-    refuse(scope, [_twice(given)])
-    unchecked = texts(given.unchecked)
-    # None in overrides takes a recipe's value away, but among hyperparameters it says nothing [as with the SDK]
-    lower = texts({**recipe_values(scope, recipe), **override_values(scope, overrides)})
-    return Sent({**lower, **texts(given.values), **unchecked}, tuple(sorted(unchecked)))
-
-
-def texts(hyperparameters: Mapping[str, object] | None) -> dict[str, str]:
-    """The values as the SDK sends them (1e-05, True, [1, 4]); None and "" are absent, tokens stay tokens."""
-    given = {name: value for name, value in (hyperparameters or {}).items() if value is not None and value != ""}
-    return {name: _text(value) for name, value in given.items()}
-
-
-def _text(value: object) -> str:
-    return Token.as_string(value) if unresolved(value) else hyperparameter_text(value)
-
-
-def _twice(given: HyperParameters) -> str:
-    both = ", ".join(sorted(set(given.values) & set(given.unchecked)))
-    return f"hyperparameters has {both} both in values and in unchecked. Keep it in one of them." if both else ""
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the names: one that stands twice, or is no text."""
+        places = {"values": self.values, "the arguments": self.named, "unchecked": self.unchecked}
+        yield from name_problems("hyperparameters", {**self.values, **self.unchecked})
+        for name in sorted({str(name) for names in places.values() for name in names}):
+            where = [place for place, names in places.items() if name in names]
+            if len(where) > 1:
+                yield f"hyperparameters has {name} both in {' and in '.join(where)}. Keep it in one of them."

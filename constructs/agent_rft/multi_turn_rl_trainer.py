@@ -18,7 +18,8 @@ from agent_rft.choice import Choice, declaration_of
 from agent_rft.dataset import Dataset
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameters import HyperParameters, sent
+from agent_rft.hyperparameter_sources import sent
+from agent_rft.hyperparameters import HyperParameters
 from agent_rft.job import AttachedJob, IAgentRFTJob, Job
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.job_tags import job_tags
@@ -104,8 +105,8 @@ class MultiTurnRLTrainer(Job):
             hyperparameters: At most 50 values by the recipe's names, or ``HyperParameters``. What is written here is
                 sent, even a default; None and ``""`` count as absent, and what is absent has the recipe's default.
             overrides: The same, flat or nested; ``hyperparameters`` come before it. None without it.
-            recipe: The path of a YAML file; ``overrides`` and ``hyperparameters`` come before it. The model's own
-                recipe without it.
+            recipe: The path of a YAML file with a ``training_config``, or of one that AWS publishes for multi-turn RL;
+                ``overrides`` and ``hyperparameters`` come before it. The model's own recipe without it.
             output_bucket: The bucket to which the job writes; without it, a private, encrypted bucket is made.
             output_prefix: The prefix in the bucket; ``output`` without it.
             s3_output_path: An S3 URI, in place of ``output_bucket`` and ``output_prefix``.
@@ -169,7 +170,7 @@ class MultiTurnRLTrainer(Job):
             network,
             encryption_key,
         ]
-        values = sent(self, hyperparameters, overrides, recipe)
+        values = sent(self, hyperparameters, overrides, recipe, chosen_model.reference)
         declaration = declaration_of(
             self,
             choices,
@@ -186,6 +187,7 @@ class MultiTurnRLTrainer(Job):
             choice.bind(self, execution_role)
         if ("max_steps" in values.texts) != ("max_epochs" in values.texts):
             warnings.ONE_LIMIT.add_to(self)
+        data[0].warn_of_batch(self, values.texts.get("global_batch_size", ""))
 
         self.role = execution_role.role
         self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)

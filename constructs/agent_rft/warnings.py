@@ -11,6 +11,7 @@ from constructs import IConstruct
 MTRL = "AWS docs: model-customize-mtrl"
 FINETUNE = "sagemaker-train 1.27.0: finetune_utils"
 RECIPE_RESOLVER = "sagemaker-train 1.27.0: recipe_resolver"
+RECIPES = "github aws/sagemaker-hyperpod-recipes"
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,31 @@ BUCKET_REGION = SynthWarning(
     "The output bucket is in {bucket_region}, but the job runs in {job_region}. Give a bucket of the job's region.",
     "AWS documents no job that writes to another region",
 )
+DATASET_BYTE_ORDER_MARK = SynthWarning(
+    "dataset-byte-order-mark",
+    "The dataset {path} begins with a byte order mark, which many readers take for a part of the data. Save it as "
+    "UTF-8 without one.",
+    "github pydantic/pydantic-ai #8316",
+)
+DATASET_COLUMN = SynthWarning(
+    "dataset-column",
+    "The dataset {path} has no column {column}, so the job takes the first one, {first}. Rename the one that holds the "
+    "prompts.",
+    f"{MTRL}-assets",
+)
 DATASET_FORMAT = SynthWarning(
     "dataset-format", "The dataset {key} is none of {formats}, the formats that a job reads.", f"{MTRL}-assets"
+)
+DATASET_PROMPT = SynthWarning(
+    "dataset-prompt",
+    "The dataset {path} has no {column} in {place}, and a rollout without one may fail the job.",
+    f"{MTRL}-assets",
+)
+DATASET_ROWS = SynthWarning(
+    "dataset-rows",
+    "The dataset has {rows} rows, but one step takes {batch}, the global_batch_size. Give ten times as many, or lower "
+    "it.",
+    f"{MTRL}-assets",
 )
 DESTROY_BUCKET = SynthWarning(
     "destroy-bucket",
@@ -57,6 +81,11 @@ FOREIGN_AGENT = SynthWarning(
     "foreign-agent",
     "The agent {agent} belongs to the account {account}: its own resource policy must let the execution role in, too.",
     "AWS docs: reference_policies_evaluation-logic-cross-account",
+)
+HYPERPARAMETER_OF_ARGUMENT = SynthWarning(
+    "hyperparameter-of-argument",
+    "{place}: the service sets it from {argument}. Leave it out.",
+    RECIPES,
 )
 IMMUTABLE_ROLE = SynthWarning(
     "immutable-role",
@@ -91,10 +120,25 @@ PUBLIC_SUBNET = SynthWarning(
     "The job's subnets are public, but a job's network interfaces get no public address. Give private ones.",
     f"{MTRL}-vpc",
 )
+RECIPE_MODEL = SynthWarning(
+    "recipe-model",
+    "{recipe}: run.name is {name}, the recipe of {meant}, but model is {model}. Give the recipe of the model.",
+    RECIPES,
+)
+RECIPE_PLACES = SynthWarning(
+    "recipe-places",
+    "{recipe}: no hyperparameter of the job says {places}. It is passed over.",
+    RECIPES,
+)
 RECIPE_SECTIONS = SynthWarning(
     "recipe-sections",
     "The recipe's {others} is passed over: a job takes its {section} only.",
     RECIPE_RESOLVER,
+)
+RECIPE_TABLE = SynthWarning(
+    "recipe-table",
+    "{problem} So says AWS's table of {date}; the hub's decides at deploy.",
+    RECIPES,
 )
 REGION = SynthWarning(
     "region",

@@ -15,6 +15,16 @@ TRUSTED = ("job.sagemaker.amazonaws.com", "sagemaker.amazonaws.com")
 MODEL, GATED_MODEL = "huggingface-reasoning-qwen3-32b", "meta-textgeneration-llama-3-3-70b-instruct"
 NOVA_MODEL = "nova-textgeneration-lite-v2"
 PRIVATE_HUB, PRIVATE_MODEL = "MyHub", "mine"
+PRIVATE_CONTENT = f"{_SAGEMAKER}:hub-content/{PRIVATE_HUB}/Model/{PRIVATE_MODEL}/1.0.0"
+
+OTHER_TYPES: dict[str, dict[str, Any]] = {
+    "max_prompt_length": {"type": "integer", "default": 1024},
+    "max_response_length": {"type": "integer", "default": 1024},
+    "factor": {"type": "float", "default": 2.0, "enum": [1.0, 2.0]},
+    "flag": {"type": "boolean", "default": False},
+    "values": {"type": "array", "default": [1]},
+}
+"""Parameters of the private hub's model beside the others': types and a sequence that their table lacks."""
 
 TUNED, CHECKPOINTS = "tuned", "checkpoints"
 TUNED_ARN = f"{_SAGEMAKER}:model-package-group/{TUNED}"
@@ -53,7 +63,7 @@ def private_model() -> dict[str, Any]:
 
 def recipe() -> str:
     """The hyperparameters that the private hub's model takes."""
-    return json.dumps(hub.OVERRIDE_PARAMS)
+    return json.dumps({**hub.OVERRIDE_PARAMS, **OTHER_TYPES})
 
 
 def _package(arn: str, base: str) -> dict[str, Any]:

@@ -11,6 +11,15 @@ def given(**hyperparameters: Any) -> Input:
     return Input({"hyperparameters": hyperparameters})
 
 
+def private(**hyperparameters: Any) -> Input:
+    """These hyperparameters for the private hub's model, whose table has more types."""
+    return Input(
+        {"model": account.PRIVATE_MODEL, "hyperparameters": hyperparameters},
+        environment={"SAGEMAKER_HUB_NAME": account.PRIVATE_HUB},
+        ours={"model": account.PRIVATE_CONTENT},
+    )
+
+
 def recipe(text: str, **declared: str) -> Input:
     """The plain input with a recipe file, which ours declares as hyperparameters."""
     return Input({"recipe": {"$File": text}}, ours={"hyperparameters": declared})
@@ -56,6 +65,18 @@ HYPERPARAMETERS = {
     "hp-all-at-default": given(max_steps=50, max_epochs=1, learning_rate=4e-05),
     "hp-some-at-default": given(max_steps=100, max_epochs=1, val_every=0),
     "hp-many": given(max_steps=100, max_epochs=6, learning_rate=1e-5, lora_rank=16, loss_fn="cispo", temperature=0.5),
+    "hp-float-enum": private(factor=1.0),
+    "hp-float-enum-as-integer": private(factor=1),
+    "hp-float-not-in-enum": private(factor=1.5),
+    "hp-boolean": private(flag=True),
+    "hp-boolean-as-text": private(flag="true"),
+    "hp-boolean-as-other-text": private(flag="banana"),
+    "hp-array": private(values=[1, 4]),
+    "hp-array-with-none": private(values=[1, None]),
+    "hp-array-as-text": private(values="[1,4]"),
+    "hp-array-as-other-text": private(values="banana"),
+    "hp-sequence-as-long": private(max_prompt_length=30000, max_response_length=2768),
+    "hp-sequence-too-long": private(max_prompt_length=30000, max_response_length=2769),
     "hp-nova": Input({"model": account.NOVA_MODEL, "hyperparameters": {"max_steps": 10, "learning_rate": 2e-5}}),
     "recipe": recipe("training_config:\n  max_steps: 60\n", max_steps="60"),
     "recipe-float": recipe("training_config:\n  learning_rate: 0.00002\n", learning_rate="2e-05"),

@@ -11,9 +11,6 @@ LAMBDA = "arn:aws:lambda:us-east-1:000000000000:function:agent"
 KEY = "arn:aws:kms:us-east-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab"
 DATA_SET = "arn:aws:sagemaker:us-east-1:000000000000:hub-content/MyHub/DataSet/prompts/1.0.0"
 HUB_CONTENT = f"arn:aws:sagemaker:us-east-1:aws:hub-content/SageMakerPublicHub/Model/{account.MODEL}/1.0.0"
-PRIVATE_CONTENT = (
-    f"arn:aws:sagemaker:us-east-1:000000000000:hub-content/{account.PRIVATE_HUB}/Model/{account.PRIVATE_MODEL}/1.0.0"
-)
 TRACKING_SERVER = "arn:aws:sagemaker:us-east-1:000000000000:mlflow-tracking-server/old"
 GROUP, SUBNETS = "sg-0123456789abcdef0", ["subnet-0123456789abcdef0", "subnet-0123456789abcdef1"]
 NO_GROUPS = {"output_model_package_group": ABSENT, "intermediate_checkpoint_model_package_group": ABSENT}
@@ -43,7 +40,7 @@ MODELS = {
         "model",
         account.PRIVATE_MODEL,
         environment={"SAGEMAKER_HUB_NAME": account.PRIVATE_HUB},
-        ours={"model": PRIVATE_CONTENT},
+        ours={"model": account.PRIVATE_CONTENT},
     ),
     "model-gated": one("model", account.GATED_MODEL),
     "model-gated-eula-accepted": Input({"model": account.GATED_MODEL, "accept_eula": True}),

@@ -38,6 +38,7 @@ class OneRuntime(FakeAgentCore):
 def furnish(world: World, apps: Mapping[str, str]) -> None:
     """Makes the world the account in which the SDK was recorded."""
     world.agentcore = OneRuntime()
+    world.s3.spec = json.loads(account.recipe())
     with request_scope(ACCOUNT, REGION):
         plain = store.apps.pop(world.app)
         for number, (app_id, default) in enumerate(apps.items()):

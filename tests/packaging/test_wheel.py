@@ -64,7 +64,11 @@ def test_the_wheel_holds_our_packages_and_nothing_at_the_top_that_clashes(wheel:
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"agent_rft", "agent_rft_handler", "agent_rft_local", "agent_rft_cli"}
-    assert {"agent_rft/py.typed", "agent_rft_handler/models/sagemaker/2017-07-24/service-2.json"} <= set(names)
+    assert {
+        "agent_rft/py.typed",
+        "agent_rft/data/recipe_tables.json",
+        "agent_rft_handler/models/sagemaker/2017-07-24/service-2.json",
+    } <= set(names)
     assert any(name.endswith("/licenses/LICENSE") for name in names)
 
 

@@ -85,17 +85,28 @@ def test_protected_keys_and_other_sections_are_passed_over_with_a_warning(tmp_pa
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "a mapping training_config"),
-        ("- 1", "a mapping training_config"),
+        ("", "which is empty, but must be a YAML file with a mapping"),
+        ("- 1", "which is a list, but must be a YAML file with a mapping"),
+        ("5", "which is a int, but must be a YAML file with a mapping"),
         ("max_steps: 5", "a mapping training_config"),
         ("training_config: 5", "a mapping training_config"),
         ("training_config: [", "is not readable YAML: while parsing"),
         ("a: 1\n---\nb: 2", "is not readable YAML: expected a single document"),
-        ("training_config: {when: 2026-13-45}", "is not readable YAML: month must be"),
+        ("training_config: {when: !!timestamp 2026-13-45}", "is not readable YAML: month must be"),
+        ("training_config: {when: !!timestamp 2026-12-05}", "recipe.yaml: training_config.when is a date, but must be"),
+        ("training_config: {when: !!set {a, b}}", "recipe.yaml: training_config.when is a set, but must be"),
+        ("training_config: {a: .nan}", "recipe.yaml: training_config.a is nan, but must be a finite number"),
+        ("training_config: {a: [1, -.inf]}", "recipe.yaml: training_config.a is -inf, but must be a finite number"),
+        ("training_config: {a: [1, null]}", "recipe.yaml: training_config.a has None in its list"),
+        ("training_config: {a: [{b: 1}]}", "recipe.yaml: training_config.a is a dict, but must be"),
+        (
+            "training_config: {on: 1}",
+            "recipe.yaml: training_config.True is a name of type bool, but must be text. Quote it",
+        ),
         ("training_config: &a {b: *a}", "is not readable YAML: "),
         ("training_config: {a: 1, a: 2}", "has a twice in one mapping"),
         ("training_config: {a: 1, b: {a: 2}}", "has a twice: training_config.a, training_config.b.a"),
-        ("training_config: {a: '${b}'}", "hyperparameters['a'] is '${b}'"),
+        ("training_config: {a: '${b}'}", "recipe.yaml: training_config.a is '${b}'"),
     ],
 )
 def test_a_wrong_recipe_is_refused(tmp_path: Path, text: str, said: str) -> None:

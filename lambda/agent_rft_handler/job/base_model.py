@@ -12,6 +12,7 @@ from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
 from agent_rft_handler.facts import AGENT_RFT
+from agent_rft_handler.job import recipe_table
 from agent_rft_handler.job.names import model_name
 from agent_rft_handler.job.recipe_table import Spec
 
@@ -56,7 +57,7 @@ def resolve(model: str, clients: Clients) -> BaseModel:
         hub=found.get("HubName", facts.PUBLIC_HUB),
         gated=is_gated(document),
         override_params_uri=str(recipe.get("SmtjOverrideParamsS3Uri") or ""),
-        sequence_length=_tokens(recipe.get("SequenceLength")),
+        sequence_length=recipe_table.sequence_length(recipe.get("SequenceLength")),
         input_model_package_arn=package,
     )
 
@@ -77,8 +78,8 @@ def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
         return None
     bucket, key = _bucket_and_key(uri)
     try:
-        return dict(json.loads(clients.s3.get_object(Bucket=bucket, Key=key)["Body"].read()))
-    except (*AWS_ERRORS, ValueError) as error:
+        return recipe_table.read(json.loads(clients.s3.get_object(Bucket=bucket, Key=key)["Body"].read()))
+    except (*AWS_ERRORS, ValueError, RecursionError) as error:
         log.warning("hyperparameters are left to the service to check: %s could not be read: %s", uri, error)
         return None
 
@@ -142,12 +143,6 @@ def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mappi
     raise Refused(
         f"The model {source} has no recipe for multi-turn RL in this region. Models that have one: {trainable}."
     )
-
-
-def _tokens(sequence_length: object) -> int:
-    """``32K`` as a number of tokens; zero where the recipe says nothing that can be read."""
-    digits = str(sequence_length or "").strip().upper().removesuffix("K")
-    return int(digits) * 1024 if digits.isdecimal() else 0
 
 
 def _trainable_models(hub: str, clients: Clients) -> Iterator[str]:

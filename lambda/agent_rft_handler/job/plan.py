@@ -45,6 +45,7 @@ def make(request: Request, clients: Clients) -> Plan:
     base_model.require_eula(base, declared.accept_eula)
     spec, unchecked = base_model.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
     refuse(recipe_table.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
+    declared = replace(declared, hyperparameters=recipe_table.as_sent(declared.hyperparameters, spec, unchecked))
     agent_arn, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
     resolved = document.Resolved(
         base_model_arn=base.arn,

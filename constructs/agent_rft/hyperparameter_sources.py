@@ -1,0 +1,57 @@
+"""Every source of hyperparameters as one: the recipe file, overrides and hyperparameters."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from constructs import Construct
+
+from agent_rft import recipe_tables, warnings
+from agent_rft.hyperparameters import HyperParameters
+from agent_rft.recipe import override_settings, recipe_settings
+from agent_rft.recipe_tables import SET_BY_ARGUMENT
+from agent_rft.setting import Setting
+from agent_rft.validation import refuse
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What is sent, as text, and which of it the recipe's table does not judge."""
+
+    texts: Mapping[str, str]
+    unchecked: tuple[str, ...] = ()
+
+
+def sent(
+    scope: Construct,
+    hyperparameters: HyperParameters | Mapping[str, object] | None,
+    overrides: Mapping[str, object] | None,
+    recipe: str | Path | None,
+    model: str,
+) -> Sent:
+    """Every source merged; of recipe file, overrides and hyperparameters, a later one wins [the SDK's precedence].
+
+    Raises:
+        ValueError: for a recipe that cannot be read, a name that stands twice, and a value that cannot be sent.
+    """
+    given = HyperParameters.of(hyperparameters)
+    refuse(scope, given.problems())
+    # None in overrides takes a recipe's value away, but among hyperparameters it says nothing [as with the SDK]
+    lower = {**recipe_settings(scope, recipe, model), **override_settings(scope, overrides)}
+    upper = {setting.name: setting for setting in given.settings() if not setting.is_absent}
+    settings = {name: setting for name, setting in {**lower, **upper}.items() if not setting.is_absent}
+    refuse(scope, (setting.problem() for setting in settings.values()))
+    unchecked = tuple(sorted(settings.keys() & given.unchecked.keys()))
+    _warn_of(scope, settings.values(), unchecked, model)
+    return Sent({name: setting.text() for name, setting in settings.items()}, unchecked)
+
+
+def _warn_of(scope: Construct, settings: Iterable[Setting], unchecked: tuple[str, ...], model: str) -> None:
+    """Warns of what AWS's published table of the model does not take, and of what the job's arguments say."""
+    judged = [each for each in settings if each.name not in unchecked]
+    for each in judged:
+        if argument := SET_BY_ARGUMENT.get(each.name):
+            warnings.HYPERPARAMETER_OF_ARGUMENT.add_to(scope, place=each.place, argument=argument)
+    if technique := recipe_tables.technique_of(model):
+        for problem in recipe_tables.table(technique).problems(judged, recipe_tables.name_of(model)):
+            warnings.RECIPE_TABLE.add_to(scope, problem=problem, date=recipe_tables.date())
