@@ -37,7 +37,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize(("path", "text"), generate.generated(), ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.parametrize(("path", "text"), list(generate.generated()), ids=lambda value: getattr(value, "name", ""))
 def test_what_is_generated_is_what_the_code_says(path: Path, text: str) -> None:
     assert path.read_text() == text, "run make golden"
 
