@@ -33,12 +33,12 @@ class Event:
         """The event in what Lambda hands over."""
         given = mapping(raw)
         return cls(
-            kind=text(given.get("RequestType")),
-            request_id=text(given.get("RequestId")),
-            stack_id=text(given.get("StackId")),
-            logical_id=text(given.get("LogicalResourceId")),
-            resource_type=text(given.get("ResourceType")),
-            physical_id=text(given.get("PhysicalResourceId")),
+            kind=text(given.get("RequestType"), 60),
+            request_id=text(given.get("RequestId"), 128),
+            stack_id=text(given.get("StackId"), 512),
+            logical_id=text(given.get("LogicalResourceId"), 255),
+            resource_type=text(given.get("ResourceType"), 60),
+            physical_id=text(given.get("PhysicalResourceId"), 1024),
             properties=mapping(given.get("ResourceProperties")),
             old_properties=mapping(given.get("OldResourceProperties")),
             response_url=text(given.get("ResponseURL")),
@@ -58,9 +58,14 @@ class Event:
         return ""
 
 
-def text(value: object) -> str:
-    """The value if it is text; nothing for whatever else was sent."""
-    return value if isinstance(value, str) else ""
+def text(value: object, longest: int = 0) -> str:
+    """The value if it is text; nothing for whatever else was sent, nor beyond so many bytes.
+
+    CloudFormation's own ids are shorter, and all that is echoed must fit into one answer.
+    """
+    if not isinstance(value, str):
+        return ""
+    return value.encode(errors="ignore")[:longest].decode(errors="ignore") if longest else value
 
 
 def mapping(value: object) -> dict[str, object]:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from agent_rft_handler import contract, response
 from agent_rft_handler.clients import AwsClients, Clients
 from agent_rft_handler.deadline import ANSWER, Deadline
-from agent_rft_handler.errors import AWS_ERRORS, Refused, explained
+from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, shorten
 from agent_rft_handler.event import Event
 from agent_rft_handler.job import lifecycle as job
 from agent_rft_handler.model_package_group import lifecycle as model_package_group
@@ -60,7 +60,7 @@ def handler(raw: object, context: Any) -> None:
 
 def respond(event: Event, stack_id: str, clients: Clients, deadline: Deadline) -> Response:
     """The answer to an event of the stack ``stack_id``, or the one sentence that says why not."""
-    problem = event.problem() or _not_ours(event, stack_id)
+    problem = event.problem() or _not_served(event, stack_id)
     if problem:
         # a Delete of what was never made here is done
         return Response(_failed_id(event), "" if event.kind == "Delete" else problem)
@@ -77,14 +77,14 @@ def respond(event: Event, stack_id: str, clients: Clients, deadline: Deadline) -
 
 
 def _answered(event: Event, clients: Clients, deadline: Deadline) -> Response:
-    resource = RESOURCES.get(event.resource_type)
-    if resource is None:
-        raise Refused(f"ResourceType is {event.resource_type!r}, but must be one of {', '.join(RESOURCES)}.")
+    resource = RESOURCES[event.resource_type]
     verbs = {"Create": resource.create, "Update": resource.update, "Delete": resource.delete}
     return verbs[event.kind](event, clients, deadline)
 
 
-def _not_ours(event: Event, stack_id: str) -> str:
+def _not_served(event: Event, stack_id: str) -> str:
+    if event.resource_type not in RESOURCES:
+        return f"ResourceType is {shorten(event.resource_type, 100)!r}, but must be one of {', '.join(RESOURCES)}."
     if event.stack_id == stack_id:
         return ""
     return (
@@ -111,12 +111,12 @@ def _unexpected(event: Event, error: Exception) -> Refused:
 
 
 def _failed_id(event: Event, *, in_the_middle: bool = False) -> str:
-    """The id of a resource whose event failed; any text will do where none can be known."""
+    """The id of a resource whose event failed; the event's own where none can be known."""
     resource = RESOURCES.get(event.resource_type)
     with contextlib.suppress(Exception):
         if resource and (found := resource.failed_id(event, in_the_middle=in_the_middle)):
             return found
-    return event.physical_id or "none"
+    return event.physical_id
 
 
 @contextlib.contextmanager

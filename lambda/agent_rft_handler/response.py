@@ -19,6 +19,9 @@ MAX_BYTES = 4096
 
 REASON_MAX_BYTES = 1500
 
+NO_ID = "none"
+"""The id where an event names none: CloudFormation refuses an empty one."""
+
 RETRY = Retry(total=3, backoff_factor=0.5, status_forcelist=range(500, 600), allowed_methods={"PUT"})
 TIMEOUT = Timeout(connect=2, read=4)
 """Four attempts end well within ``deadline.ANSWER``, even where none of them is heard."""
@@ -43,7 +46,7 @@ class Response:
         """The answer as CloudFormation takes it."""
         answer: dict[str, object] = {
             "Status": "SUCCESS" if self.succeeded else "FAILED",
-            "PhysicalResourceId": self.physical_id,
+            "PhysicalResourceId": self.physical_id or NO_ID,
             "StackId": event.stack_id,
             "RequestId": event.request_id,
             "LogicalResourceId": event.logical_id,

@@ -127,7 +127,7 @@ def _places(declaration: Declaration, unresolved: Unresolved, region: str, accou
             )
     role = declaration.role_arn
     if account and not unresolved(account) and not unresolved(role) and role.startswith("arn:"):
-        owner = role.split(":")[4]
+        owner = facts.account_of(role)
         if owner != account:
             yield (
                 f"role is {shown(role)} of account {owner}, but the job runs in {account}, and SageMaker refuses a "

@@ -98,7 +98,7 @@ class Stack:
             self._must(status, "Delete", declaration, pid=pid)
             self.leftover = None
         self.is_in_doubt &= self.is_older
-        self._rest("DELETE_COMPLETE")
+        self._rest("UPDATE_COMPLETE" if self.is_older else "DELETE_COMPLETE")
 
     def settle(self) -> None:
         """Sends what is owed again, as ContinueUpdateRollback or another delete-stack does."""
@@ -108,6 +108,8 @@ class Stack:
                 self._roll_back(more["old"], declaration, more["pid"])
             else:
                 self._must(str(more.pop("status")), kind, declaration, **more)
+        if owed:
+            self._rest("UPDATE_ROLLBACK_COMPLETE")
 
     def deliver_late(self) -> None:
         """Delivers every event once more, now that nothing is going on; the answers reach nobody."""

@@ -50,9 +50,9 @@ class Lifecycle(RuleBasedStateMachine):
         declaration = self.world.declaration(
             run_id=run_id, replacement=replacement, tags={"Owner": owner}, dry_run=dry_run
         )
-        before, made = self.stack.pid, len(self.world.effects())
+        before, made, sent = self.stack.pid, len(self.world.effects()), len(self.stack.sent)
         self.strike(plan)
-        done = self.stack.deploy(declaration, how)
+        done = self.stack.deploy(declaration, how) and len(self.stack.sent) > sent
         self.recover()
         submitted = len(self.world.effects()) - made
         if replacement == Replacement.STOP_FIRST or self.stack.pid != before:

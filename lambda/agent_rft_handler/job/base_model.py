@@ -72,9 +72,16 @@ def require_eula(base: BaseModel, accepted: bool) -> None:
 
 
 def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
-    """The recipe's hyperparameters; None, with one warning, where they cannot be read (the service checks too)."""
+    """The recipe's hyperparameters; None, with one warning, where they cannot be read (the service checks too).
+
+    Only AWS's own hubs and the account's are followed: another's could point at any JSON that this function can read,
+    and a refusal shows its names.
+    """
     uri = base.override_params_uri.replace("{customer_id}", account)
     if not uri:
+        return None
+    if facts.account_of(base.arn) not in ("aws", account):
+        log.warning("hyperparameters are left to the service to check: %s is of another account's hub", base.arn)
         return None
     bucket, key = _bucket_and_key(uri)
     try:

@@ -34,7 +34,7 @@ class Request:
 
     @property
     def category(self) -> str:
-        return self.declaration.job_category or facts.AGENT_RFT.name
+        return facts.CATEGORIES.get(self.declaration.job_category, facts.AGENT_RFT).name
 
     @property
     def first_name(self) -> str:

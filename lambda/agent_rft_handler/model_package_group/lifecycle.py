@@ -19,7 +19,7 @@ def create(event: Event, clients: Clients, deadline: Deadline) -> Response:
 def update(event: Event, clients: Clients, deadline: Deadline) -> Response:
     """The same group with its tags brought up to date, or another one when the name changed."""
     request = Request.of(event)
-    if request.known_name != request.name:
+    if request.known_name != request.name or not request.name:
         return _made(request, clients, deadline)
     group = groups.describe(request.name, clients)
     if group:
@@ -40,7 +40,9 @@ def delete(event: Event, clients: Clients, deadline: Deadline) -> Response:
 def failed_id(event: Event, *, in_the_middle: bool) -> str:
     """The physical id of a resource whose event failed: for a create, that of the group that may be there."""
     request = Request.of(event)
-    return request.owner.arn(f"model-package-group/{request.name}") if event.kind == "Create" else event.physical_id
+    if event.kind != "Create" or not facts.MODEL_PACKAGE_GROUP_NAME.accepts(request.name):
+        return event.physical_id
+    return request.owner.arn(f"model-package-group/{request.name}")
 
 
 def _made(request: Request, clients: Clients, deadline: Deadline) -> Response:
