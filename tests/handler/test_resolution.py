@@ -7,6 +7,7 @@ from botocore.exceptions import ClientError
 from handler.world import World
 
 from agent_rft_handler.errors import MESSAGE_MAX_BYTES, Refused
+from agent_rft_handler.job import base_model
 from agent_rft_local import store
 
 
@@ -187,3 +188,15 @@ def test_the_answer_stays_small_however_large_the_job_is(world: World) -> None:
     again = world.deliver("Create", world.declaration(hyperparameters=many), request_id="one")
     assert answer == again
     assert len(json.dumps(again).encode()) < 1024
+
+
+@pytest.mark.parametrize(("owner", "is_read"), [("aws", True), ("000000000000", True), ("111122223333", False)])
+def test_the_recipes_table_is_followed_from_awss_hub_and_our_own_only(world: World, owner: str, is_read: bool) -> None:
+    base = base_model.BaseModel(
+        arn=f"arn:aws:sagemaker:us-east-1:{owner}:hub-content/Hub/Model/m/1.0.0",
+        name="m",
+        hub="Hub",
+        gated=False,
+        override_params_uri="s3://any-bucket/any.json",
+    )
+    assert (base_model.read_spec(base, "000000000000", world) is not None) == is_read
