@@ -40,7 +40,7 @@ SHARED = {
         "agent_rft_local.__main__",
     },
 }
-"""``validation`` and ``recipe_table`` are shared beside design.md's two: one sentence for one problem, at both."""
+"""What a package takes from another; ``validation`` and ``recipe_table`` judge at synth and at deploy in one sentence."""
 
 ROOMS = {"job", "model_package_group"}
 """The handler's folders for one resource each; the other modules are shared between them."""
