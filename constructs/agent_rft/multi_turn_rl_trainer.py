@@ -12,13 +12,12 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
-from agent_rft import warnings
 from agent_rft.agent_environment import AgentEnvironment
 from agent_rft.choice import Choice, declaration_of
 from agent_rft.dataset import Dataset
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameter_sources import sent
+from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import HyperParameters
 from agent_rft.job import AttachedJob, IAgentRFTJob, Job
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
@@ -159,6 +158,7 @@ class MultiTurnRLTrainer(Job):
         )
         mlflow = MlflowConfig.of(mlflow_app, mlflow_experiment_name, mlflow_run_name)
         data = Dataset.sources(self, training_dataset=training_dataset, validation_dataset=validation_dataset)
+        values = SentHyperparameters.of(self, hyperparameters, overrides, recipe, chosen_model.reference)
         choices: list[Choice] = [
             *data,
             agent,
@@ -169,14 +169,12 @@ class MultiTurnRLTrainer(Job):
             execution_role,
             network,
             encryption_key,
+            values,
         ]
-        values = sent(self, hyperparameters, overrides, recipe, chosen_model.reference)
         declaration = declaration_of(
             self,
             choices,
             job_category=facts.AGENT_RFT.name,
-            hyperparameters=values.texts,
-            unchecked_hyperparameters=values.unchecked,
             accept_eula=accept_eula,
             base_job_name=base_job_name or "",
             run_id=run_id or "",
@@ -185,8 +183,6 @@ class MultiTurnRLTrainer(Job):
         )
         for choice in choices:
             choice.bind(self, execution_role)
-        if ("max_steps" in values.texts) != ("max_epochs" in values.texts):
-            warnings.ONE_LIMIT.add_to(self)
         data[0].warn_of_batch(self, values.texts.get("global_batch_size", ""))
 
         self.role = execution_role.role
