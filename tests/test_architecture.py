@@ -40,7 +40,7 @@ SHARED = {
         "agent_rft_local.__main__",
     },
 }
-"""What a package takes from another; ``validation`` and ``recipe_table`` judge in one sentence, at synth and at deploy."""
+"""What a package takes from another; ``validation`` and ``recipe_table`` judge alike at synth and at deploy."""
 
 ROOMS = {"job", "model_package_group"}
 """The handler's folders for one resource each; the other modules are shared between them."""
