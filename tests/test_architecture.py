@@ -150,6 +150,14 @@ def code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef, text: str) -> i
     return sum(1 for line in lines if line.strip() and not line.strip().startswith("#"))
 
 
+def test_code_lines_are_those_below_signature_and_docstring_without_comments() -> None:
+    below = '    """One.\n\n    Two.\n    """\n    # why\n\n    b = [\n        a,\n    ]\n    return b[0]\n'
+    text = f"def f(\n    a: int,\n) -> int:\n{below}"
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    assert code_lines(function, text) == 4
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_file_and_function_stays_readable(package: str) -> None:
     """Nothing is longer than FILE_LINES, FUNCTION_LINES and INIT_LINES, and nothing is excepted."""

@@ -130,7 +130,7 @@ class MultiTurnRLTrainer(Job):
                 Without it ``Replacement.REFUSE``, an error that changes nothing.
             dry_run: Set True to check everything, at deploy too, and submit nothing. The attributes are then those
                 that the job would have. False without it.
-            tags: The job's own tags, beside those of ``Tags.of()``; none without it.
+            tags: The job's own tags, beside those of ``Tags.of()``, at most 46 together; none without it.
             removal_policy: What becomes of the bucket and the groups made here when they leave the stack; RETAIN
                 without it.
 
