@@ -174,7 +174,7 @@ class MultiTurnRLTrainer(Job):
         declaration = declaration_of(
             self,
             choices,
-            job_category=facts.AGENT_RFT.name,
+            job_category=self.category.name,
             accept_eula=accept_eula,
             base_job_name=base_job_name or "",
             run_id=run_id or "",
