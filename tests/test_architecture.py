@@ -40,7 +40,7 @@ SHARED = {
         "agent_rft_local.__main__",
     },
 }
-"""``validation`` and ``recipe_table`` are shared beside design.md's two: one sentence for one problem, at both."""
+"""What a package takes from another; ``validation`` and ``recipe_table`` judge alike at synth and at deploy."""
 
 ROOMS = {"job", "model_package_group"}
 """The handler's folders for one resource each; the other modules are shared between them."""
@@ -148,6 +148,14 @@ def code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef, text: str) -> i
         return 0
     lines = text.splitlines()[body[0].lineno - 1 : function.end_lineno]
     return sum(1 for line in lines if line.strip() and not line.strip().startswith("#"))
+
+
+def test_code_lines_are_those_below_signature_and_docstring_without_comments() -> None:
+    below = '    """One.\n\n    Two.\n    """\n    # why\n\n    b = [\n        a,\n    ]\n    return b[0]\n'
+    text = f"def f(\n    a: int,\n) -> int:\n{below}"
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    assert code_lines(function, text) == 4
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -42,6 +42,12 @@ def test_what_is_generated_is_what_the_code_says(path: Path, text: str) -> None:
     assert path.read_text() == text, "run make golden"
 
 
+def test_the_docstring_says_how_many_tags_and_hyperparameters_a_job_takes() -> None:
+    described = arguments.described()
+    assert f"at most {facts.TAGS_MAX - len(facts.OWN_TAGS)} together" in described["tags"]
+    assert f"At most {facts.HYPERPARAMETERS_MAX} values" in described["hyperparameters"]
+
+
 def test_the_docstring_describes_every_argument_in_the_signatures_order() -> None:
     names = [name for name in inspect.signature(arguments.TRAINER).parameters if name not in ("self", "scope", "id")]
     assert list(arguments.described()) == names

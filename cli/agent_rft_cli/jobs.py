@@ -64,5 +64,5 @@ def _row(job: dict[str, Any]) -> dict[str, Any]:
 def _positive(text: str) -> int:
     number = int(text) if text.isdecimal() else 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} must be a positive integer")
     return number

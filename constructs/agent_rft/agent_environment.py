@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class AgentEnvironment:
     """The agent, and the right of the execution role to send rollouts to it.
 
-    Where a string is given in its stead, the SDK's meaning holds: an AgentCore runtime ARN, a bare runtime id, or a
-    Lambda ARN; a runtime, endpoint, function, version or alias construct stands for itself.
+    A string means what it means to the SDK: an AgentCore runtime ARN, a runtime id, or a Lambda ARN. The construct of
+    a runtime, endpoint, function, version or alias can be given as it is.
     """
 
     def __init__(self, agent_env: str, qualifier: str, invoked: tuple[str, ...], permission: Permission) -> None:

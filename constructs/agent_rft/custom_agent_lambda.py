@@ -69,7 +69,7 @@ class CustomAgentLambda(lambda_.Function):
             description: A description of it.
 
         Raises:
-            ValueError: for code that is not there or is none, and for a handler or timeout that Lambda would refuse.
+            ValueError: for code that cannot be found or packed, and for a handler or timeout that Lambda would refuse.
         """
         name = runtime if isinstance(runtime, str) else runtime.name
         refuse(
@@ -111,14 +111,16 @@ def _code_problem(code: Source, handler: str, runtime: str) -> str:
         return ""
     if text.startswith("s3://"):
         is_zip = unresolved(text) or re.fullmatch(r"s3://[^/]+/.+\.zip", text)
-        what = "which is no .zip; synth reads no network. Download it and give its path"
+        what = "which is not a .zip file; synth reads no network. Download it and give its path"
         return "" if is_zip else f"code is {shown(text)}, {what}, or write it like 's3://my-code/agent.zip'."
     if unresolved(text):
-        return "code holds what is only known at deploy, but is packed at synth. Pass that by environment."
+        return "code has a token in it, but it is packed at synth. Pass the token's value as an environment variable."
     if _is_there(text):
         return _path_problem(Path(text), handler, runtime)
     if isinstance(code, Path) or (text.strip() and re.fullmatch(PATH, text.strip())):
-        return f"code is {shown(text)}, but there is no such file, and it is no code. Give one of: {FORMS}."
+        return (
+            f"code is {shown(text)}, but there is no such file, and it does not look like code. Give one of: {FORMS}."
+        )
     return "" if text.strip() else f"code is empty. Give one of: {FORMS}."
 
 

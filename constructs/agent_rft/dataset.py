@@ -67,8 +67,8 @@ Locate = Callable[[Construct, str], DataSource]
 class Dataset:
     """A dataset, and the right of the execution role to read exactly it.
 
-    Where a string is given in its stead, the SDK's meaning holds: an S3 URI or a DataSet ARN. The column ``prompt``
-    is used, or the first one; each value reaches the agent as it is.
+    A string means what it means to the SDK: an S3 URI or a DataSet ARN. The column ``prompt`` is used, or the first
+    one; each value reaches the agent as it is.
     """
 
     def __init__(self, locate: Locate) -> None:

@@ -14,7 +14,7 @@ from agent_rft_handler.facts import JOB_PRINCIPAL
 
 
 class ExecutionRole:
-    """A role to which a job's permissions are added; an immutable role gets a warning in their stead."""
+    """A role that gets the permissions of a job; where it cannot be changed, there is a warning instead."""
 
     def __init__(self, scope: Construct, role: iam.IRole) -> None:
         """Use ``of`` instead."""

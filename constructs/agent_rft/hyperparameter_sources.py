@@ -7,6 +7,7 @@ from pathlib import Path
 from constructs import Construct
 
 from agent_rft import recipe_tables, warnings
+from agent_rft.execution_role import ExecutionRole
 from agent_rft.hyperparameters import HyperParameters
 from agent_rft.recipe import override_settings, recipe_settings
 from agent_rft.recipe_tables import SET_BY_ARGUMENT
@@ -15,35 +16,46 @@ from agent_rft.validation import refuse
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentHyperparameters:
     """What is sent, as text, and which of it the recipe's table does not judge."""
 
     texts: Mapping[str, str]
     unchecked: tuple[str, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        scope: Construct,
+        hyperparameters: HyperParameters | Mapping[str, object] | None,
+        overrides: Mapping[str, object] | None,
+        recipe: str | Path | None,
+        model: str,
+    ) -> "SentHyperparameters":
+        """Every source merged; of recipe file, overrides and hyperparameters, a later one wins [the SDK's precedence].
 
-def sent(
-    scope: Construct,
-    hyperparameters: HyperParameters | Mapping[str, object] | None,
-    overrides: Mapping[str, object] | None,
-    recipe: str | Path | None,
-    model: str,
-) -> Sent:
-    """Every source merged; of recipe file, overrides and hyperparameters, a later one wins [the SDK's precedence].
+        Raises:
+            ValueError: for a recipe that cannot be read, a name that stands twice, and a value that cannot be sent.
+        """
+        given = HyperParameters.of(hyperparameters)
+        refuse(scope, given.problems())
+        # None in overrides takes a recipe's value away, but among hyperparameters it says nothing [as with the SDK]
+        lower = {**recipe_settings(scope, recipe, model), **override_settings(scope, overrides)}
+        upper = {setting.name: setting for setting in given.settings() if not setting.is_absent}
+        settings = {name: setting for name, setting in {**lower, **upper}.items() if not setting.is_absent}
+        refuse(scope, (setting.problem() for setting in settings.values()))
+        unchecked = tuple(sorted(settings.keys() & given.unchecked.keys()))
+        _warn_of(scope, settings.values(), unchecked, model)
+        return cls({name: setting.text() for name, setting in settings.items()}, unchecked)
 
-    Raises:
-        ValueError: for a recipe that cannot be read, a name that stands twice, and a value that cannot be sent.
-    """
-    given = HyperParameters.of(hyperparameters)
-    refuse(scope, given.problems())
-    # None in overrides takes a recipe's value away, but among hyperparameters it says nothing [as with the SDK]
-    lower = {**recipe_settings(scope, recipe, model), **override_settings(scope, overrides)}
-    upper = {setting.name: setting for setting in given.settings() if not setting.is_absent}
-    settings = {name: setting for name, setting in {**lower, **upper}.items() if not setting.is_absent}
-    refuse(scope, (setting.problem() for setting in settings.values()))
-    unchecked = tuple(sorted(settings.keys() & given.unchecked.keys()))
-    _warn_of(scope, settings.values(), unchecked, model)
-    return Sent({name: setting.text() for name, setting in settings.items()}, unchecked)
+    @property
+    def declared(self) -> Mapping[str, object]:
+        """The texts, and the names that go unchecked."""
+        return {"hyperparameters": self.texts, "unchecked_hyperparameters": self.unchecked}
+
+    def bind(self, scope: Construct, role: ExecutionRole) -> None:
+        """Grants nothing; warns where only one of the two limits of a training is set."""
+        if ("max_steps" in self.texts) != ("max_epochs" in self.texts):
+            warnings.ONE_LIMIT.add_to(scope)
 
 
 def _warn_of(scope: Construct, settings: Iterable[Setting], unchecked: tuple[str, ...], model: str) -> None:

@@ -29,13 +29,14 @@ class IAgentRFTJob(Protocol):
 class Job(Construct):
     """What trainers and attached jobs have in common."""
 
+    category = facts.AGENT_RFT
     job_name: str
     job_arn: str
 
     @property
     def log_group_name(self) -> str:
         """Where the service writes the job's logs; its streams start with the job's name."""
-        return facts.AGENT_RFT.log_group_name
+        return self.category.log_group_name
 
     def grant_describe(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read the job (DescribeJob, ListTags)."""
@@ -59,5 +60,5 @@ class AttachedJob(Job):
         super().__init__(scope, id)
         self.job_name = job_name
         self.job_arn = Stack.of(self).format_arn(
-            service="sagemaker", resource="job", resource_name=f"{facts.AGENT_RFT.name}/{job_name}"
+            service="sagemaker", resource="job", resource_name=f"{self.category.name}/{job_name}"
         )

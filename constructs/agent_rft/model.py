@@ -23,8 +23,8 @@ UNKNOWN = r"\$\{Token\[[^\]]*\]\}"
 class Model:
     """A base model of a SageMaker hub, or a model package whose training continues.
 
-    Where a string is given in its stead, the SDK's meaning holds: a hub name, an alias such as
-    ``amazon.nova-2-lite-v1``, a hub-content ARN or a model package ARN.
+    A string means what it means to the SDK: a hub name, an alias such as ``amazon.nova-2-lite-v1``, a hub-content ARN
+    or a model package ARN.
     """
 
     reference: str

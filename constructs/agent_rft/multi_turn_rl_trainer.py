@@ -12,13 +12,12 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
-from agent_rft import warnings
 from agent_rft.agent_environment import AgentEnvironment
 from agent_rft.choice import Choice, declaration_of
 from agent_rft.dataset import Dataset
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameter_sources import sent
+from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import HyperParameters
 from agent_rft.job import AttachedJob, IAgentRFTJob, Job
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
@@ -131,7 +130,7 @@ class MultiTurnRLTrainer(Job):
                 Without it ``Replacement.REFUSE``, an error that changes nothing.
             dry_run: Set True to check everything, at deploy too, and submit nothing. The attributes are then those
                 that the job would have. False without it.
-            tags: The job's own tags, beside those of ``Tags.of()``; none without it.
+            tags: The job's own tags, beside those of ``Tags.of()``, at most 46 together; none without it.
             removal_policy: What becomes of the bucket and the groups made here when they leave the stack; RETAIN
                 without it.
 
@@ -159,6 +158,7 @@ class MultiTurnRLTrainer(Job):
         )
         mlflow = MlflowConfig.of(mlflow_app, mlflow_experiment_name, mlflow_run_name)
         data = Dataset.sources(self, training_dataset=training_dataset, validation_dataset=validation_dataset)
+        values = SentHyperparameters.of(self, hyperparameters, overrides, recipe, chosen_model.reference)
         choices: list[Choice] = [
             *data,
             agent,
@@ -169,14 +169,12 @@ class MultiTurnRLTrainer(Job):
             execution_role,
             network,
             encryption_key,
+            values,
         ]
-        values = sent(self, hyperparameters, overrides, recipe, chosen_model.reference)
         declaration = declaration_of(
             self,
             choices,
-            job_category=facts.AGENT_RFT.name,
-            hyperparameters=values.texts,
-            unchecked_hyperparameters=values.unchecked,
+            job_category=self.category.name,
             accept_eula=accept_eula,
             base_job_name=base_job_name or "",
             run_id=run_id or "",
@@ -185,8 +183,6 @@ class MultiTurnRLTrainer(Job):
         )
         for choice in choices:
             choice.bind(self, execution_role)
-        if ("max_steps" in values.texts) != ("max_epochs" in values.texts):
-            warnings.ONE_LIMIT.add_to(self)
         data[0].warn_of_batch(self, values.texts.get("global_batch_size", ""))
 
         self.role = execution_role.role

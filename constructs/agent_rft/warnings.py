@@ -58,7 +58,7 @@ DATASET_COLUMN = SynthWarning(
     f"{MTRL}-assets",
 )
 DATASET_FORMAT = SynthWarning(
-    "dataset-format", "The dataset {key} is none of {formats}, the formats that a job reads.", f"{MTRL}-assets"
+    "dataset-format", "The dataset {key} has none of the formats that a job reads: {formats}.", f"{MTRL}-assets"
 )
 DATASET_PROMPT = SynthWarning(
     "dataset-prompt",

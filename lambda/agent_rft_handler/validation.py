@@ -36,10 +36,10 @@ def problems(
 
 
 def given_problems(given: Mapping[str, object], unresolved: Unresolved = never) -> Iterator[str]:
-    """What is wrong with the texts that a user gave, by the arguments' names; what is no text is no matter here."""
+    """What is wrong with the texts among a user's arguments, by the arguments' names."""
     for argument in ARGUMENTS:
         value = given.get(argument.name)
-        if isinstance(value, str) and value and not unresolved(value):
+        if isinstance(value, str) and not unresolved(value):
             yield from _form_problems(argument, value, argument.forms + argument.given_forms)
 
 

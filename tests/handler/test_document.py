@@ -1,4 +1,4 @@
-"""The document for each kind of input, against JSON written by hand after spec.md A.2."""
+"""The document for each kind of input, against JSON written by hand after AWS's page model-customize-mtrl-job."""
 
 import json
 from pathlib import Path

@@ -64,6 +64,8 @@ def test_a_text_is_checked_as_it_is_given_and_anything_else_is_not() -> None:
     given = {"role": "my role!", "kms_key": "alias/mine", "model": object(), "agent_env": None, "tags": "x"}
     assert [problem.split(" is ")[0] for problem in validation.given_problems(given)] == ["role", "kms_key"]
     assert list(validation.given_problems({"role": "rft"})) == []
+    (problem,) = validation.given_problems({"kms_key": ""})
+    assert problem.startswith("kms_key is '', but must be the ARN of a KMS key")
 
 
 @pytest.mark.parametrize(

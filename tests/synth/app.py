@@ -30,7 +30,7 @@ def agnostic_stack() -> Stack:
 
 
 def trainer(stack: Stack, id: str = "Trainer", **changed: Any) -> MultiTurnRLTrainer:
-    """The plain trainer of cases.md (B0), with some of it changed; None takes an argument away."""
+    """The plain trainer, with some of it changed; None takes an argument away."""
     plain: dict[str, Any] = {
         "model": "openai-reasoning-gpt-oss-20b",
         "agent_env": RUNTIME_ARN,

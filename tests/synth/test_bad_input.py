@@ -44,7 +44,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "mlflow server": (
         {"mlflow_app": f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:mlflow-tracking-server/old"},
         "mlflow-tracking-server/old",
-        "the ARN of an MLflow app (a tracking server will not do)",
+        "the ARN of an MLflow app, not of a tracking server",
     ),
     "key": ({"kms_key": "alias/my-key"}, "'alias/my-key'", "the ARN of a KMS key"),
     "half a vpc": ({"security_groups": SGS}, "security_groups", "needs both"),

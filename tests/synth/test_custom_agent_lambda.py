@@ -151,11 +151,11 @@ def test_a_zip_in_s3_is_read_from_there() -> None:
     [
         ({"code": ""}, "code is empty"),
         ({"code": " \n"}, "code is empty"),
-        ({"code": "nobody"}, "'nobody', but there is no such file, and it is no code"),
+        ({"code": "nobody"}, "'nobody', but there is no such file, and it does not look like code"),
         ({"code": "./my agent/agent.py"}, "but there is no such file"),
         ({"code": Path("nobody=1.py")}, "but there is no such file"),
-        ({"code": "s3://my-code/agent.py"}, "which is no .zip; synth reads no network"),
-        ({"code": "s3://my-code"}, "which is no .zip"),
+        ({"code": "s3://my-code/agent.py"}, "which is not a .zip file; synth reads no network"),
+        ({"code": "s3://my-code"}, "which is not a .zip file"),
         ({"code": "README.md"}, "'README.md', but must be one of: a folder, a .zip file"),
         ({"code": "agent"}, "has no lambda_function.py, but handler is 'lambda_function.handler'"),
         ({"code": CODE, "handler": "handler"}, "'handler', but must be MODULE.FUNCTION"),
@@ -178,7 +178,7 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
 
 def test_code_with_a_token_is_refused_with_the_way_out() -> None:
     stack = stack_of()
-    with pytest.raises(ValueError, match="Pass that by environment"):
+    with pytest.raises(ValueError, match="as an environment variable"):
         CustomAgentLambda(stack, "Agent", code=CODE + CfnParameter(stack, "Given").value_as_string)
 
 

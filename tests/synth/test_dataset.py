@@ -52,4 +52,6 @@ def test_datasets_by_bucket_asset_and_arn(tmp_path: Path) -> None:
     [("s3://d-b/train.txt", True), ("s3://d-b/train.JSONL", False), ("s3://d-b/prompts/", False), ("s3://d-b", False)],
 )
 def test_a_format_that_no_job_reads_is_warned_of(uri: str, warned: bool) -> None:
-    assert any("the formats that a job reads" in text for text in synth(training_dataset=uri).warnings()) == warned
+    assert (
+        any("none of the formats that a job reads" in text for text in synth(training_dataset=uri).warnings()) == warned
+    )

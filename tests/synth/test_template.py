@@ -35,21 +35,27 @@ def test_the_template_is_the_golden_one() -> None:
     )
 
 
-def test_the_smallest_stack_has_eleven_resources_and_a_further_trainer_adds_one() -> None:
-    stack = stack_of()
-    first = trainer(stack)
-    assert len(Synthesized(stack).json["Resources"]) == 11
-    stack = stack_of()
-    first = trainer(stack)
+def count(stack: Stack) -> int:
+    return len(Synthesized(stack).json["Resources"])
+
+
+def test_a_stack_has_as_many_resources_as_the_readme_says() -> None:
+    smallest, shared, nova = stack_of(), stack_of(), stack_of()
+    trainer(smallest)
+    first = trainer(shared)
     trainer(
-        stack,
+        shared,
         "Second",
         role=first.role,
         output_bucket=first.output_bucket,
         output_model_package_group=first.output_model_package_group,
         intermediate_checkpoint_model_package_group=first.checkpoint_model_package_group,
     )
-    assert len(Synthesized(stack).json["Resources"]) == 12
+    trainer(nova, model="amazon.nova-2-lite-v1")
+    readme = " ".join((GOLDEN.parents[2] / "README.md").read_text().split())
+    assert f"The smallest stack has {count(smallest)} resources" in readme
+    assert f"that shares bucket, role and groups adds {count(shared) - count(smallest)}." in readme
+    assert f"each with a policy: {count(nova)}." in readme
 
 
 def test_two_synths_give_equal_bytes() -> None:

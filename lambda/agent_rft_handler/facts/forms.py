@@ -144,7 +144,7 @@ MODEL_PACKAGE_GROUP_ARN = Fact(
 )
 MLFLOW_APP_ARN = Fact(
     "MlflowResourceArn",
-    "the ARN of an MLflow app (a tracking server will not do)",
+    "the ARN of an MLflow app, not of a tracking server",
     rf"{_ARN}:sagemaker:{_REGION_ACCOUNT}:mlflow-app/[^/]+",
     SDK,
     "arn:aws:sagemaker:us-west-2:111122223333:mlflow-app/app-ABCDEF123456",

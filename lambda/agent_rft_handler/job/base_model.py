@@ -63,7 +63,7 @@ def resolve(model: str, clients: Clients) -> BaseModel:
 
 
 def require_eula(base: BaseModel, accepted: bool) -> None:
-    """A gated model needs the user's own yes; it is never inferred."""
+    """Refuses a gated model whose licence the user did not accept; that is never inferred."""
     if base.gated and not accepted:
         raise Refused(
             f"The model {base.name} is gated: its licence must be accepted, but accept_eula is not set. "
