@@ -88,6 +88,7 @@ def test_protected_keys_and_other_sections_are_passed_over_with_a_warning(tmp_pa
         ("", "which is empty, but must be a YAML file with a mapping"),
         ("- 1", "which is a list, but must be a YAML file with a mapping"),
         ("5", "which is a int, but must be a YAML file with a mapping"),
+        ("run: {name: x}", "a mapping training_config, or the sections of AWS's recipes"),
         ("max_steps: 5", "a mapping training_config"),
         ("training_config: 5", "a mapping training_config"),
         ("training_config: [", "is not readable YAML: while parsing"),
