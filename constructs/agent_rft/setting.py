@@ -4,6 +4,7 @@ All of it is Python's: jsii would turn 1.0 into 1, round what is over 2**53, and
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +15,7 @@ from typing import Any
 from aws_cdk import CfnParameter, Fn, Token
 from constructs import Construct
 
+from agent_rft.model import UNKNOWN
 from agent_rft.validation import unresolved
 from agent_rft_handler.contract import hyperparameter_text
 from agent_rft_handler.facts import HYPERPARAMETER_VALUE
@@ -45,7 +47,11 @@ class Setting:
         """The sentence for a value that cannot be sent; empty for one that can."""
         if reason := next(_unsendable(self.value), ""):
             return f"{self.place} {reason}"
-        return form_problem(self.place, self.text(), (HYPERPARAMETER_VALUE,)) if self.is_literal else ""
+        if self.is_literal:
+            return form_problem(self.place, self.text(), (HYPERPARAMETER_VALUE,))
+        literal = re.sub(UNKNOWN, "", self.text())
+        place = f"{self.place}, beside what is only known at deploy,"
+        return form_problem(place, literal, (HYPERPARAMETER_VALUE,)) if literal else ""
 
     def text(self) -> str:
         """The value as the SDK sends it (1e-05, True, [1, 4]); tokens stay tokens."""
@@ -73,7 +79,8 @@ def _unsendable(value: object) -> Iterator[str]:
     elif isinstance(value, float) and not math.isfinite(value):
         yield f"is {value}, but must be a finite number. Write another."
     elif not isinstance(value, str | float | Integral | Enum) and not _is_token(value):
-        yield f"is a {type(value).__name__}, but must be text, a number, a boolean or a list of them. {_advice(value)}"
+        kind = type(value).__name__
+        yield f"is of type {kind}, but must be text, a number, a boolean or a list of them. {_advice(value)}"
 
 
 def _advice(value: object) -> str:

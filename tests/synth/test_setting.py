@@ -72,20 +72,20 @@ def test_a_value_is_pythons_text(value: Any, text: str) -> None:
         ([1, [None]], "has None in its list. Take it out."),
         (
             date(2026, 6, 23),
-            "is a date, but must be text, a number, a boolean or a list of them. Write it as text: '2026-",
+            "is of type date, but must be text, a number, a boolean or a list of them. Write it as text: '2026-",
         ),
-        (datetime(2026, 6, 23, tzinfo=UTC), "is a datetime, but must be"),
-        ([date(2026, 6, 23)], "is a date, but must be"),
-        ({1, 4}, "is a set, but must be"),
-        (b"1", "is a bytes, but must be"),
-        ([{"a": 1}], "is a dict, but must be"),
+        (datetime(2026, 6, 23, tzinfo=UTC), "is of type datetime, but must be"),
+        ([date(2026, 6, 23)], "is of type date, but must be"),
+        ({1, 4}, "is of type set, but must be"),
+        (b"1", "is of type bytes, but must be"),
+        ([{"a": 1}], "is of type dict, but must be"),
         (
             Decimal("1.5"),
-            "is a Decimal, but must be text, a number, a boolean or a list of them. Give float(...) of it.",
+            "is of type Decimal, but must be text, a number, a boolean or a list of them. Give float(...) of it.",
         ),
-        (Fraction(1, 3), "is a Fraction, but must be"),
-        (object(), "is a object, but must be"),
-        (print, "is a builtin_function_or_method, but must be"),
+        (Fraction(1, 3), "is of type Fraction, but must be"),
+        (object(), "is of type object, but must be"),
+        (print, "is of type builtin_function_or_method, but must be"),
         ("{1}", "is '{1}', but must be text of letters"),
         (["{1}"], """is "['{1}']", but must be text of letters"""),
     ],
@@ -96,7 +96,7 @@ def test_what_no_text_stands_for_is_refused_before_jsii_sees_it(value: Any, said
 
 def test_a_parameter_in_the_place_of_its_value_is_refused_with_the_way_out() -> None:
     stack = stack_of()
-    with pytest.raises(ValueError, match=r"is a CfnParameter, but .* Give its value_as_string, or value_as_number\."):
+    with pytest.raises(ValueError, match=r"type CfnParameter, but .* Give its value_as_string, or value_as_number\."):
         trainer(stack, hyperparameters={"a": CfnParameter(stack, "A")})
 
 
@@ -121,3 +121,10 @@ def test_tokens_arrive_resolved_also_inside_a_list() -> None:
         "text": {"Fn::Join": ["", ["[1, ", ref, "]"]]},
         "attribute": {"Fn::GetAtt": ["X", "Y"]},
     }
+
+
+def test_what_is_written_beside_a_token_has_the_services_characters() -> None:
+    stack = stack_of()
+    token = CfnParameter(stack, "Token").value_as_string
+    with pytest.raises(ValueError, match=r"'a'\], beside what is only known at deploy, is '\{\}', but must be text"):
+        trainer(stack, hyperparameters={"a": f"{{{token}}}", "b": f"[{token}]", "c": f"{token}{token}"})
