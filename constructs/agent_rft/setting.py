@@ -71,14 +71,16 @@ def name_problems(source: str, values: Mapping[Any, object], above: str = "") ->
 
 def _unsendable(value: object) -> Iterator[str]:
     """What a value, or a part of it, is that no text stands for."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, Enum):
+        yield from _unsendable(value.value)
+    elif isinstance(value, list | tuple):
         if any(item is None for item in value):
             yield "has None in its list. Take it out."
         for item in value:
             yield from _unsendable(item)
     elif isinstance(value, float) and not math.isfinite(value):
         yield f"is {value}, but must be a finite number. Write another."
-    elif not isinstance(value, str | float | Integral | Enum) and not _is_token(value):
+    elif not isinstance(value, str | float | Integral) and not _is_token(value):
         kind = type(value).__name__
         yield f"is of type {kind}, but must be text, a number, a boolean or a list of them. {_advice(value)}"
 
@@ -97,7 +99,12 @@ def _convertible(value: object) -> str:
 
 def _is_token(value: object) -> bool:
     """Whether it is CDK's own object for a value known at deploy; jsii is asked about no other object."""
-    return hasattr(type(value), "resolve") and not isinstance(value, Construct) and unresolved(value)
+    if isinstance(value, Construct) or not hasattr(value, "resolve"):
+        return False
+    try:
+        return unresolved(value)
+    except AttributeError:  # jsii carries no such object, a Path for one
+        return False
 
 
 def _text(value: object) -> str:
@@ -113,4 +120,5 @@ def _list_text(values: list[object]) -> str:
     """Python's text for the list, with tokens in their places."""
     if len(values) == 1 and str(values[0]).startswith(LIST_TOKEN):
         return f"[{Fn.join(', ', [str(values[0])])}]"
-    return f"[{', '.join(repr(item) if isinstance(item, str) else _text(item) for item in values)}]"
+    plain = [item.value if isinstance(item, Enum) else item for item in values]
+    return f"[{', '.join(repr(item) if isinstance(item, str) else _text(item) for item in plain)}]"

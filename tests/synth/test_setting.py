@@ -4,10 +4,12 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+import jsii
 import pytest
-from aws_cdk import CfnParameter, Fn, Token
+from aws_cdk import CfnParameter, Fn, IStableAnyProducer, Lazy, Token
 from synth.app import Synthesized, stack_of, synth, trainer
 
 from agent_rft import HyperParameters
@@ -41,6 +43,19 @@ class Number(IntEnum):
     ONE = 1
 
 
+class Odd(Enum):
+    NOTHING = None
+    SET = frozenset({1})
+
+
+@jsii.implements(IStableAnyProducer)
+class Five:
+    """A value that CDK asks for when it writes the template."""
+
+    def produce(self) -> int:
+        return 5
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -54,7 +69,7 @@ class Number(IntEnum):
         (Text.A, "a"),
         (Mixed.A, "a"),
         (Number.ONE, "1"),
-        ([Number.ONE], "[1]"),
+        ([Number.ONE, Text.A, Mixed.A], "[1, 'a', 'a']"),
     ],
 )
 def test_a_value_is_pythons_text(value: Any, text: str) -> None:
@@ -84,6 +99,9 @@ def test_a_value_is_pythons_text(value: Any, text: str) -> None:
             "is of type Decimal, but must be text, a number, a boolean or a list of them. Give float(...) of it.",
         ),
         (Fraction(1, 3), "is of type Fraction, but must be"),
+        (Odd.NOTHING, "is of type NoneType, but must be"),
+        (Odd.SET, "is of type frozenset, but must be"),
+        (Path("a"), "is of type PosixPath, but must be text, a number, a boolean or a list of them. Give its text."),
         (object(), "is of type object, but must be"),
         (print, "is of type builtin_function_or_method, but must be"),
         ("{1}", "is '{1}', but must be text of letters"),
@@ -110,6 +128,7 @@ def test_tokens_arrive_resolved_also_inside_a_list() -> None:
         "list": numbers,
         "text": f"[1, {Token.as_string(number)}]",
         "attribute": Fn.get_att("X", "Y"),
+        "lazy": Lazy.any(Five()),
     }
     trainer(stack, hyperparameters=HyperParameters({"none": None, "empty": "", **given}))
     found = Synthesized(stack).job()["Hyperparameters"]
@@ -120,6 +139,7 @@ def test_tokens_arrive_resolved_also_inside_a_list() -> None:
         "list": {"Fn::Join": ["", ["[", {"Fn::Join": [", ", {"Ref": "Numbers"}]}, "]"]]},
         "text": {"Fn::Join": ["", ["[1, ", ref, "]"]]},
         "attribute": {"Fn::GetAtt": ["X", "Y"]},
+        "lazy": 5,
     }
 
 
