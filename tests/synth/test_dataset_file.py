@@ -191,6 +191,7 @@ LARGE = LINE * (HEAD // len(LINE) + 200)
         ("a.json", b'[{"prompt": "' + b"x" * (HEAD + TAIL) + b'"}]', ""),
         ("a.csv", b"prompt\n" + (b"a" * 1000 + b"\n") * 6000, ""),
         ("a.csv", b'prompt\n"' + (b"a" * 100 + b"\n") * 60000 + b'"\n', ""),
+        ("a.csv", b"prompt\n" + (b'"' + b"a\n" * 500 + b'"\n') * 6000, ""),
         ("a.csv", b"prompt\na,b\n" + (b"a" * 1000 + b"\n") * 6000, "whose line 2 has 2 fields"),
     ],
 )
