@@ -6,6 +6,7 @@ Such a file has no ``training_config`` but sections of its own, and its places a
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from constructs import Construct
 
@@ -21,6 +22,9 @@ MULTI_TURN_RL = "mtrl"
 
 DESCRIPTION = ("display_name", "recipe_version", "version", "run.", "model.model_name")
 """Places that say what the recipe is, and set nothing."""
+
+EVALUATION = ("evaluation", "eval_metrics_config")
+"""Sections that only recipes for an evaluation have."""
 
 TECHNIQUES = {
     "evaluation": "evaluation",
@@ -42,7 +46,8 @@ def other_technique(recipe: str, content: Mapping[str, object]) -> str:
     """The sentence for a recipe of AWS's that is for another technique; empty for one for multi-turn RL."""
     if not (evidence := _evidence(content)):
         return ""
-    words = {word for text in [recipe, *_names(content)] for word in re.findall("[a-z]+", text.lower())}
+    names = [Path(recipe).stem, *_names(content)]
+    words = {word for name in names for word in re.findall("[a-z]+", name.lower())}
     technique = next((technique for word, technique in TECHNIQUES.items() if word in words), "another technique")
     return (
         f"recipe is {recipe!r}, which by its {evidence} is for {technique}, but the job is for multi-turn RL: give a "
@@ -52,7 +57,7 @@ def other_technique(recipe: str, content: Mapping[str, object]) -> str:
 
 def is_published(content: Mapping[str, object]) -> bool:
     """Whether the file has AWS's sections in the place of a ``training_config``."""
-    sections = {place.partition(".")[0] for place in table_for_places("").places}
+    sections = {place.partition(".")[0] for place in table_for_places("").places} - {"run"}
     return SECTION not in content and any(isinstance(content.get(section), Mapping) for section in sections)
 
 
@@ -78,8 +83,8 @@ def settings(scope: Construct, recipe: str, content: Mapping[str, object], model
 def _evidence(content: Mapping[str, object]) -> str:
     """The place that tells a recipe of AWS's for something else; empty where none does."""
     run, section = _section(content, "run"), _section(content, SECTION)
-    if "evaluation" in content or "eval_metrics_config" in content:
-        return "evaluation" if "evaluation" in content else "eval_metrics_config"
+    if SECTION not in content and (name := next((each for each in EVALUATION if each in content), "")):
+        return name
     if run.get("model_type") == MULTI_TURN_RL:
         return ""
     if "hydra_config" in str(content.get("defaults")):

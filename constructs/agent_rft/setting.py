@@ -4,6 +4,7 @@ All of it is Python's: jsii would turn 1.0 into 1, round what is over 2**53, and
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +15,7 @@ from typing import Any
 from aws_cdk import CfnParameter, Fn, Token
 from constructs import Construct
 
+from agent_rft.model import UNKNOWN
 from agent_rft.validation import unresolved
 from agent_rft_handler.contract import hyperparameter_text
 from agent_rft_handler.facts import HYPERPARAMETER_VALUE
@@ -45,7 +47,11 @@ class Setting:
         """The sentence for a value that cannot be sent; empty for one that can."""
         if reason := next(_unsendable(self.value), ""):
             return f"{self.place} {reason}"
-        return form_problem(self.place, self.text(), (HYPERPARAMETER_VALUE,)) if self.is_literal else ""
+        if self.is_literal:
+            return form_problem(self.place, self.text(), (HYPERPARAMETER_VALUE,))
+        literal = re.sub(UNKNOWN, "", self.text())
+        place = f"{self.place}, beside what is only known at deploy,"
+        return form_problem(place, literal, (HYPERPARAMETER_VALUE,)) if literal else ""
 
     def text(self) -> str:
         """The value as the SDK sends it (1e-05, True, [1, 4]); tokens stay tokens."""
@@ -65,15 +71,18 @@ def name_problems(source: str, values: Mapping[Any, object], above: str = "") ->
 
 def _unsendable(value: object) -> Iterator[str]:
     """What a value, or a part of it, is that no text stands for."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, Enum):
+        yield from _unsendable(value.value)
+    elif isinstance(value, list | tuple):
         if any(item is None for item in value):
             yield "has None in its list. Take it out."
         for item in value:
             yield from _unsendable(item)
     elif isinstance(value, float) and not math.isfinite(value):
         yield f"is {value}, but must be a finite number. Write another."
-    elif not isinstance(value, str | float | Integral | Enum) and not _is_token(value):
-        yield f"is a {type(value).__name__}, but must be text, a number, a boolean or a list of them. {_advice(value)}"
+    elif not isinstance(value, str | float | Integral) and not _is_token(value):
+        kind = type(value).__name__
+        yield f"is of type {kind}, but must be text, a number, a boolean or a list of them. {_advice(value)}"
 
 
 def _advice(value: object) -> str:
@@ -90,7 +99,12 @@ def _convertible(value: object) -> str:
 
 def _is_token(value: object) -> bool:
     """Whether it is CDK's own object for a value known at deploy; jsii is asked about no other object."""
-    return hasattr(type(value), "resolve") and not isinstance(value, Construct) and unresolved(value)
+    if isinstance(value, Construct) or not hasattr(value, "resolve"):
+        return False
+    try:
+        return unresolved(value)
+    except AttributeError:  # jsii carries no such object, a Path for one
+        return False
 
 
 def _text(value: object) -> str:
@@ -106,4 +120,5 @@ def _list_text(values: list[object]) -> str:
     """Python's text for the list, with tokens in their places."""
     if len(values) == 1 and str(values[0]).startswith(LIST_TOKEN):
         return f"[{Fn.join(', ', [str(values[0])])}]"
-    return f"[{', '.join(repr(item) if isinstance(item, str) else _text(item) for item in values)}]"
+    plain = [item.value if isinstance(item, Enum) else item for item in values]
+    return f"[{', '.join(repr(item) if isinstance(item, str) else _text(item) for item in plain)}]"

@@ -47,6 +47,8 @@ def judged(text: str, **entry: Any) -> str:
         ("banana", {}),
         ("5", {"type": "integer", "min": "many", "max": None}),
         ("5", {"type": "integer", "min": "1", "max": "9"}),
+        ("1", {"type": "integer", "min": 1, "max": 30}),
+        ("30", {"type": "integer", "min": 1, "max": 30}),
         ("5", {"type": "integer", "min": True}),
         ("5", {"type": "integer", "enum": "5"}),
         ("5", {"type": "integer", "enum": []}),
@@ -160,7 +162,7 @@ def test_a_token_resolved_at_deploy_is_sent_as_the_sdk_writes_it(world: World) -
     assert world.document()["TrainingConfig"]["HyperParameters"] == {"learning_rate": "1e-05", "max_epochs": "2"}
 
 
-LENGTHS = {"max_prompt_length": "30000", "max_response_length": "3000"}
+LENGTHS = {"max_prompt_length": "32000", "max_response_length": "32000"}
 SPEC = read({name: {"type": "integer", "default": 1024} for name in LENGTHS})
 
 
@@ -178,6 +180,7 @@ def test_a_sequence_with_an_unchecked_part_is_left_to_the_service(unchecked: tup
     ("written", "tokens"),
     [
         ("32K", 32768),
+        ("1K", 1024),
         (" 32k ", 32768),
         (32768, 32768),
         ("32768", 32768),

@@ -166,7 +166,8 @@ OTHERS = {
 
 @pytest.mark.parametrize("technique", OTHERS)
 def test_a_recipe_of_another_technique_is_refused_in_one_sentence(tmp_path: Path, technique: str) -> None:
-    path = tmp_path / "x.yaml"
+    (tmp_path / "evaluation").mkdir()
+    path = tmp_path / "evaluation" / "x.yaml"
     path.write_text(OTHERS[technique])
     said = refused(path)
     assert f"recipe is '{path}', which by its " in said
@@ -174,9 +175,9 @@ def test_a_recipe_of_another_technique_is_refused_in_one_sentence(tmp_path: Path
     assert (said.count(". "), said.count("\n")) == (0, 0)
 
 
-def test_the_sdks_form_may_have_a_run_of_its_own(tmp_path: Path) -> None:
+def test_the_sdks_form_may_have_sections_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "sft-like-name.yaml"
-    path.write_text("run: {name: my-sft-like-run}\ntraining_config: {max_steps: 5, max_epochs: 1}")
+    path.write_text("run: {name: my-sft-like-run}\nevaluation: {a: 1}\ntraining_config: {max_steps: 5, max_epochs: 1}")
     assert synth(recipe=path, hyperparameters=None).job()["Hyperparameters"] == {"max_steps": "5", "max_epochs": "1"}
 
 
