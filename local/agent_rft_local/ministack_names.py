@@ -116,10 +116,10 @@ def invoke_asynchronously(function: str, event: dict[str, Any], retry_seconds: f
     lambda_svc.invoke_async_with_retry(require_function(function), event)
 
 
-def trust_policy(role_arn: str) -> object:
-    """The role's AssumeRolePolicyDocument, or None."""
-    role = iam._roles.get(role_arn.rsplit("/", 1)[-1])
-    return role["AssumeRolePolicyDocument"] if role else None
+def role(name: str) -> dict[str, Any] | None:
+    """The role's record in the calling account."""
+    found: dict[str, Any] | None = iam._roles.get(name)
+    return found
 
 
 def role_session(role_arn: str, name: str) -> dict[str, str]:
@@ -140,7 +140,8 @@ def role_session(role_arn: str, name: str) -> dict[str, str]:
 
 def add_role(name: str, trust: object) -> None:
     """Puts a role into the calling account, for tests that run without a server."""
-    iam._roles[name] = {"RoleName": name, "AssumeRolePolicyDocument": trust}
+    arn = f"arn:aws:iam::{get_account_id()}:role/{name}"
+    iam._roles[name] = {"RoleName": name, "Arn": arn, "AssumeRolePolicyDocument": trust}
 
 
 def bucket_key(object_arn: str) -> str:
