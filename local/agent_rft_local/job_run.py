@@ -76,8 +76,9 @@ class Run:
     @property
     def step(self) -> int:
         """How many steps it has made."""
-        worked = min(self.time, self.ending.time, self._stopped_at) - self._at(PHASES[2][1])
-        share = worked / (self._at(PHASES[3][1]) - self._at(PHASES[2][1]) or 1)
+        begin, end = self._at(PHASES[2][1]), self._at(PHASES[3][1])
+        worked = min(self.time, self.ending.time, self._stopped_at) - begin
+        share = worked / (end - begin) if end > begin else 1
         return max(0, min(self.steps, math.floor(share * self.steps + 1e-9)))
 
     @cached_property

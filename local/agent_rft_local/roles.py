@@ -1,4 +1,4 @@
-"""Whether a service may assume a role, by the role's whole ARN and its trust policy with conditions."""
+"""Whether a service may assume a role, by its whole ARN and its trust policy, and what the role's policies allow."""
 
 import json
 from datetime import datetime
@@ -27,6 +27,24 @@ def assume_problem(role_arn: str, service: str, *, seen: float = float("inf"), s
     matching = [each for each in _listed(statements) if _names(each, service) and _applies(each, context)]
     effects = {each["Effect"] for each in matching}
     return "" if effects == {"Allow"} else "its trust policy does not let the service in"
+
+
+def allows(role_arn: str, action: str, resource: str = "*", context: dict[str, Any] | None = None) -> bool:
+    """Whether the role's own policies allow the action."""
+    session = ministack_names.role_session(role_arn, "check")
+    principal = iam_evaluator.resolve_principal(session["AccessKeyId"], get_account_id())
+    if isinstance(principal, ministack_names.AuthError):
+        return False
+    asked = iam_evaluator.EvalContext(
+        principal_arn=principal.arn,
+        principal_type=principal.type,
+        principal_account=principal.account,
+        action=action,
+        resource_arn=resource,
+        region=get_region(),
+        service_context=context or {},
+    )
+    return bool(iam_evaluator.evaluate(asked, principal.policies, *principal.limits).decision == "Allow")
 
 
 def _names(statement: Row, service: str) -> bool:

@@ -45,21 +45,9 @@ def serve(port: int) -> None:
 
 def application() -> Any:
     """The ASGI application."""
-    from agent_rft_local import (
-        cloudformation_types,
-        custom_resources,
-        iam_log,
-        ministack_names,
-        sagemaker,
-        stack_lifecycle,
-    )
+    from agent_rft_local import extensions, ministack_names
 
-    ministack_names.add_service("sagemaker", "SageMaker", sagemaker.handle, sagemaker)
-    ministack_names.know_bucket_owners()
-    cloudformation_types.install()
-    custom_resources.install()
-    stack_lifecycle.install()
-    iam_log.install()
+    extensions.install()
     return _with_admin(_behind_tls(ministack_names.asgi_app()))
 
 
