@@ -1,6 +1,7 @@
 """Everything that stands between ministack and its users: what it lacks, and where AWS is stricter."""
 
 from agent_rft_local import (
+    agentcore_iam,
     cloudformation_types,
     custom_resources,
     iam_limits,
@@ -8,6 +9,7 @@ from agent_rft_local import (
     job_logs,
     lambda_roles,
     ministack_names,
+    nested_stacks,
     sagemaker,
     stack_lifecycle,
     stack_rules,
@@ -21,11 +23,13 @@ def install() -> None:
     for each in (
         cloudformation_types,
         custom_resources,
+        nested_stacks,
         stack_lifecycle,
         stack_rules,
         iam_limits,
         lambda_roles,
         iam_log,
+        agentcore_iam,
         job_logs,
     ):
         each.install()

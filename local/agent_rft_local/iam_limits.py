@@ -73,7 +73,7 @@ def _exceeded() -> str:
         if len(role.get("AttachedPolicies", [])) > ATTACHED_MAX:
             return f"Cannot exceed quota for PoliciesPerRole: {ATTACHED_MAX}"
     for policy in iam._policies.values():
-        for version in policy.get("Versions", []):
+        for version in policy.get("Versions", {}).values():
             if _size(version.get("Document", "")) > MANAGED_MAX:
                 return f"Cannot exceed quota for PolicySize: {MANAGED_MAX}"
     return ""

@@ -19,7 +19,7 @@ def assume_problem(role_arn: str, service: str, *, seen: float = float("inf"), s
         says_account: Whether the request carries aws:SourceAccount.
     """
     role = ministack_names.role(role_arn.rsplit("/", 1)[-1])
-    if role is None or role["Arn"] != role_arn or _created(role) > seen:
+    if role is None or role["Arn"] != role_arn or created(role) > seen:
         return "there is no such role"
     context = _context(role_arn, service, {"aws:sourceaccount": get_account_id()} if says_account else {})
     trust = role["AssumeRolePolicyDocument"]
@@ -73,7 +73,8 @@ def _context(role_arn: str, service: str, keys: dict[str, Any]) -> Any:
     )
 
 
-def _created(role: Row) -> float:
+def created(role: Row) -> float:
+    """When the role was made."""
     return datetime.fromisoformat(role["CreateDate"]).timestamp() if "CreateDate" in role else 0
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from local.jobs import request
 from local.roles import ANYBODY, allow, limited
-from local.stacks import TRUST, create, custom_resource, reasons, settled, update
+from local.stacks import TRUST, create, custom_resource, failing, reasons, settled, update
 
 from agent_rft_local import LocalAws
 
@@ -140,9 +141,15 @@ def test_cloudformation_passes_a_role_only_where_its_own_may(bare_aws: LocalAws,
 
 
 def test_agentcores_api_is_decided_by_iam(bare_aws: LocalAws) -> None:
-    nobody = limited(bare_aws, "nobody", allow("s3:GetObject"), service="bedrock-agentcore-control")
-    with pytest.raises(ClientError, match="AccessDenied"):
-        nobody.get_agent_runtime(agentRuntimeId="agent-0123456789")
+    arn = "arn:aws:bedrock-agentcore:us-east-1:000000000000:runtime/mine-0123456789"
+    reads = allow("bedrock-agentcore:GetAgentRuntime", arn)
+    client = limited(bare_aws, "reader", reads, service="bedrock-agentcore-control")
+    with pytest.raises(ClientError, match="ResourceNotFound"):
+        client.get_agent_runtime(agentRuntimeId="mine-0123456789")
+    with pytest.raises(ClientError, match="not authorized to perform: bedrock-agentcore:GetAgentRuntime"):
+        client.get_agent_runtime(agentRuntimeId="other-0123456789")
+    with pytest.raises(ClientError, match="not authorized to perform: bedrock-agentcore:ListAgentRuntimes"):
+        client.list_agent_runtimes()
 
 
 def test_an_update_that_fails_in_a_nested_stack_rolls_back(bare_aws: LocalAws) -> None:
@@ -157,9 +164,41 @@ def test_an_update_that_fails_in_a_nested_stack_rolls_back(bare_aws: LocalAws) -
         return {"Child": {"Type": "AWS::CloudFormation::Stack", "Properties": {"TemplateURL": url}}}
 
     assert create(bare_aws, "parent", nested(Number=1)) == "CREATE_COMPLETE"
-    assert update(bare_aws, "parent", nested(Number=2, Update="failed")) == "UPDATE_ROLLBACK_COMPLETE"
+    assert update(bare_aws, "parent", nested(Number=2, Update="failed")) == "UPDATE_ROLLBACK_COMPLETE", reasons(
+        bare_aws, "parent"
+    )
     rows = bare_aws.client("cloudformation").describe_stacks()["Stacks"]
     assert {row["StackStatus"] for row in rows} == {"UPDATE_ROLLBACK_COMPLETE"}
     assert [event["RequestType"] for event in bare_aws.deliveries()] == ["Create", "Update", "Update"]
     back = bare_aws.deliveries()[-1]["ResourceProperties"]
     assert back["Number"] == "1"
+
+
+def test_a_nested_stack_that_cannot_be_made_is_taken_away_again(bare_aws: LocalAws) -> None:
+    s3 = bare_aws.client("s3")
+    s3.create_bucket(Bucket="templates")
+    child = {"Resources": failing(custom_resource())}
+    s3.put_object(Bucket="templates", Key="child.json", Body=json.dumps(child).encode())
+    url = f"{bare_aws.endpoint}/templates/child.json"
+    nested = {"Child": {"Type": "AWS::CloudFormation::Stack", "Properties": {"TemplateURL": url}}}
+    assert create(bare_aws, "parent", nested) == "ROLLBACK_COMPLETE"
+    assert [event["RequestType"] for event in bare_aws.deliveries()] == ["Create", "Delete"]
+    assert bare_aws.client("iam").list_roles()["Roles"] == []
+
+
+def test_a_roles_policies_take_effect_after_their_lag(bare_aws: LocalAws) -> None:
+    client = limited(bare_aws, "early", allow("sagemaker:ListJobs"))
+    bare_aws.set(policy_lag=3600)
+    with pytest.raises(ClientError, match="not authorized to perform: sagemaker:ListJobs"):
+        client.list_jobs(JobCategory="AgentRFT")
+    bare_aws.set(policy_lag=0)
+    client.list_jobs(JobCategory="AgentRFT")
+
+
+def test_a_role_is_known_to_the_service_after_its_lag(bare_aws: LocalAws) -> None:
+    needed = request(bare_aws, "fresh", {})
+    bare_aws.set(role_lag=3600)
+    with pytest.raises(ClientError, match="Could not assume role"):
+        bare_aws.client("sagemaker").create_job(**needed)
+    bare_aws.set(role_lag=0)
+    bare_aws.client("sagemaker").create_job(**needed)
