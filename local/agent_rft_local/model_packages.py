@@ -104,10 +104,18 @@ def _register() -> None:
         row = store.groups.get(group_arn)
         if row is None:  # deleted under the job; what the service does then is not known
             continue
-        row["Versions"] = row.get("Versions", 0) + 1
-        arn = f"{group_arn.replace(':model-package-group/', ':model-package/')}/{row['Versions']}"
+        arn = _next_arn(row)
         store.packages[arn] = _package(arn, row["Versions"], Run(job, time), is_checkpoint)
         job["Checkpoints" if is_checkpoint else "Output"] = job.get("Checkpoints", 0) + 1 if is_checkpoint else arn
+
+
+def _next_arn(row: Row) -> str:
+    """The group's next version that no seeded package has."""
+    prefix = row["ModelPackageGroupArn"].replace(":model-package-group/", ":model-package/")
+    while True:
+        row["Versions"] = row.get("Versions", 0) + 1
+        if (arn := f"{prefix}/{row['Versions']}") not in store.packages:
+            return arn
 
 
 def _made(run: Run) -> Iterator[tuple[float, Row, str, bool]]:
