@@ -5,7 +5,7 @@ Each fault is a dict: ``operation`` (``CreateJob``, or ``*``), ``kind`` (below) 
 
 import time
 
-from agent_rft_local import jobs, store
+from agent_rft_local import job_api, store
 from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
 
@@ -37,11 +37,13 @@ class ConnectionReset(Exception):
 
 def before(operation: str, request: Row) -> str:
     """Takes the next fault of the operation and raises it; returns its kind when it strikes after the call."""
+    if not store.takes_token(operation):
+        raise BEFORE["throttled"]
     for fault in store.behaviour.faults:
         if fault["operation"] in (operation, "*") and fault.setdefault("times", 1) > 0:
             fault["times"] -= 1
             if fault["kind"] == "gone":
-                jobs.forget(request.get("JobCategory", ""), request.get("JobName", ""))
+                job_api.forget(request.get("JobCategory", ""), request.get("JobName", ""))
             if fault["kind"] in BEFORE:
                 raise BEFORE[fault["kind"]]
             return str(fault["kind"])

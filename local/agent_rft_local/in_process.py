@@ -8,7 +8,9 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_local import faults, ministack_names, sagemaker, store
+from agent_rft_local.job_run import Run
 from agent_rft_local.local_aws import ACCOUNT, REGION
 from agent_rft_local.validation import ServiceError
 
@@ -30,6 +32,11 @@ class SageMaker:
     def reset(self) -> None:
         """Forgets every job, app, group, tag and fault."""
         store.reset()
+
+    def run(self, name: str, category: str = AGENT_RFT.name) -> Run:
+        """The job as it is now: with the log lines and metrics that no operation of SageMaker gives."""
+        with ministack_names.request_scope(ACCOUNT, REGION):
+            return Run(store.jobs[(category, name)], store.now())
 
     def add_role(self, name: str, principal: str) -> str:
         """Makes a role that the principal may assume; its ARN."""

@@ -10,6 +10,7 @@ from typing import Any
 from botocore.model import ShapeResolver
 
 from agent_rft_handler import facts
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION
 from agent_rft_local.validation import SerializationError, ServiceError, require
 
 
@@ -33,6 +34,7 @@ _SHAPES: dict[str, Any] = {
     "S3Uri": _text(facts.S3_URI),
     "S3DataType": _text(enum=["S3Prefix"]),
     "ChannelName": _text(enum=["train", "validation"]),
+    "EvaluationChannelName": _text(enum=["evaluation"]),
     "DatasetArn": _text(facts.DATA_SET_ARN),
     "GroupArn": _text(facts.MODEL_PACKAGE_GROUP_ARN),
     "PackageArn": _text(facts.MODEL_PACKAGE_ARN),
@@ -52,13 +54,19 @@ _SHAPES: dict[str, Any] = {
     "DataSource": _structure(S3DataSource="S3Source", DatasetSource="DatasetSource"),
     "Channel": _structure("ChannelName DataSource", ChannelName="ChannelName", DataSource="DataSource"),
     "Channels": {"type": "list", "member": {"shape": "Channel"}, "min": 1, "max": 2},
+    "EvaluationChannel": _structure(
+        "ChannelName DataSource", ChannelName="EvaluationChannelName", DataSource="DataSource"
+    ),
+    "EvaluationChannels": {"type": "list", "member": {"shape": "EvaluationChannel"}, "min": 1, "max": 1},
     "Output": _structure("S3OutputPath", S3OutputPath="S3Uri", KmsKeyArn="KeyArn"),
+    "EvaluationOutput": _structure("S3OutputPath", S3OutputPath="S3Uri", KmsKeyArn="KeyArn", MlflowConfig="Mlflow"),
     "Packages": _structure(
         "OutputModelPackageGroupArn IntermediateCheckpointModelPackageGroupArn",
         OutputModelPackageGroupArn="GroupArn",
         InputModelPackageArn="PackageArn",
         IntermediateCheckpointModelPackageGroupArn="GroupArn",
     ),
+    "EvaluatedPackage": _structure("InputModelPackageArn", InputModelPackageArn="PackageArn"),
     "Mlflow": _structure(
         "MlflowResourceArn", MlflowResourceArn="MlflowArn", MlflowExperimentName="Text", MlflowRunName="Text"
     ),
@@ -69,8 +77,37 @@ _SHAPES: dict[str, Any] = {
         AcceptEula="Boolean",
         HyperParameters="HyperParameters",
     ),
+    "Evaluation": _structure(
+        "BaseModelArn AcceptEula", BaseModelArn="ModelArn", AcceptEula="Boolean", HyperParameters="EvaluationParameters"
+    ),
+    "EvaluationParameters": {"type": "map", "key": {"shape": "EvaluationParameter"}, "value": {"shape": "Text"}},
+    "EvaluationParameter": _text(
+        enum=[
+            "eval_group_size",
+            "pass_k_values",
+            "rollout_max_concurrency",
+            "rollout_max_retries",
+            "rollout_timeout",
+            "sampling_max_tokens",
+            "sampling_top_p",
+            "success_threshold",
+            "temperature",
+        ]
+    ),
+    "MaxRuntime": {"type": "integer", "min": 1, "max": 259200},
+    "Stopping": _structure("MaxRuntimeInSeconds", MaxRuntimeInSeconds="MaxRuntime"),
     "Vpc": _structure("SecurityGroupIds Subnets", SecurityGroupIds="GroupIds", Subnets="SubnetIds"),
-    "Document": _structure(
+    "AgentRFTEvaluation": _structure(
+        "AgentConfig InputDataConfig OutputDataConfig EvaluationConfig",
+        AgentConfig="Agent",
+        InputDataConfig="EvaluationChannels",
+        OutputDataConfig="EvaluationOutput",
+        EvaluationConfig="Evaluation",
+        ModelPackageConfig="EvaluatedPackage",
+        StoppingCondition="Stopping",
+        VpcConfig="Vpc",
+    ),
+    "AgentRFT": _structure(
         "AgentConfig InputDataConfig OutputDataConfig ModelPackageConfig TrainingConfig",
         AgentConfig="Agent",
         InputDataConfig="Channels",
@@ -81,14 +118,17 @@ _SHAPES: dict[str, Any] = {
     ),
 }
 
-SHAPE: Any = ShapeResolver(_SHAPES).get_shape_by_name("Document")
+CATEGORIES = (AGENT_RFT.name, AGENT_RFT_EVALUATION.name)
+"""Whose documents are known; what those of the API's other categories hold is published nowhere."""
 
 
-def parse(text: str) -> dict[str, Any]:
-    """The document, or the ValidationException that says what is wrong with it."""
+def parse(text: str, category: str) -> dict[str, Any]:
+    """The document of a job of the category, or the ValidationException that says what is wrong with it."""
+    if category not in CATEGORIES:
+        raise ServiceError("ValidationException", f"Jobs of category {category} are not known here.")
     try:
         document = json.loads(text)
-        require(SHAPE, document, closed=True)
+        require(ShapeResolver(_SHAPES).get_shape_by_name(category), document, closed=True)
     except SerializationError as error:
         raise ServiceError("ValidationException", f"Invalid JobConfigDocument: {error}") from error
     except ValueError as error:

@@ -14,6 +14,7 @@ from ministack.core.responses import AccountRegionScopedDict, get_account_id, ge
 from ministack.core.router import extract_access_key_id
 from ministack.services import iam, lambda_svc, s3, sts
 from ministack.services.cloudformation import (
+    _exports,
     _stack_events,
     _stacks,
     changesets,
@@ -61,6 +62,17 @@ def add_service(name: str, target: str, handle: Callable[..., Any], module: Any)
     sys.modules.setdefault(f"ministack.services.{name}", module)
 
 
+def handler_of(service: str) -> Callable[..., Any]:
+    """What answers a service's requests."""
+    found: Callable[..., Any] = app.SERVICE_HANDLERS[service]
+    return found
+
+
+def set_handler(service: str, handle: Callable[..., Any]) -> None:
+    """Has ``handle`` answer a service's requests."""
+    app.SERVICE_HANDLERS[service] = handle
+
+
 def add_type(name: str, handlers: dict[str, Any], create_only: tuple[str, ...], tag_property: str) -> None:
     """Adds a CloudFormation resource type; ``tag_property`` is empty where CloudFormation sets no system tags."""
     provisioners._RESOURCE_HANDLERS[name] = handlers
@@ -81,6 +93,16 @@ def auth_is_on() -> bool:
 def stack(name: str | None) -> dict[str, Any]:
     """The stack's record, in which its engine keeps everything; empty where there is none."""
     return _stacks.get(name) or {} if name else {}
+
+
+def every_stack() -> dict[str, dict[str, Any]]:
+    """Every stack of the account and region by its name."""
+    return dict(_stacks.items())
+
+
+def exports() -> dict[str, dict[str, Any]]:
+    """Every export of the account and region by its name."""
+    return dict(_exports.items())
 
 
 def is_cancelled(record: dict[str, Any]) -> bool:
@@ -116,10 +138,10 @@ def invoke_asynchronously(function: str, event: dict[str, Any], retry_seconds: f
     lambda_svc.invoke_async_with_retry(require_function(function), event)
 
 
-def trust_policy(role_arn: str) -> object:
-    """The role's AssumeRolePolicyDocument, or None."""
-    role = iam._roles.get(role_arn.rsplit("/", 1)[-1])
-    return role["AssumeRolePolicyDocument"] if role else None
+def role(name: str) -> dict[str, Any] | None:
+    """The role's record in the calling account."""
+    found: dict[str, Any] | None = iam._roles.get(name)
+    return found
 
 
 def role_session(role_arn: str, name: str) -> dict[str, str]:
@@ -140,7 +162,8 @@ def role_session(role_arn: str, name: str) -> dict[str, str]:
 
 def add_role(name: str, trust: object) -> None:
     """Puts a role into the calling account, for tests that run without a server."""
-    iam._roles[name] = {"RoleName": name, "AssumeRolePolicyDocument": trust}
+    arn = f"arn:aws:iam::{get_account_id()}:role/{name}"
+    iam._roles[name] = {"RoleName": name, "Arn": arn, "AssumeRolePolicyDocument": trust}
 
 
 def bucket_key(object_arn: str) -> str:

@@ -1,6 +1,9 @@
-"""Model package groups and model packages."""
+"""Model package groups, and the packages that jobs put into them."""
 
-from agent_rft_local import store
+from collections.abc import Iterator
+
+from agent_rft_local import store, tags
+from agent_rft_local.job_run import Run
 from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
 
@@ -9,6 +12,12 @@ def create_model_package_group(request: Row, caller: str) -> Row:
     arn = store.arn(f"model-package-group/{request['ModelPackageGroupName']}")
     if arn in store.groups:
         raise ServiceError("ValidationException", f"Model Package Group already exists: {arn}")
+    tags.require(request.get("Tags") or [], caller)
+    if len(store.groups) >= store.behaviour.model_package_groups:
+        raise ServiceError(
+            "ResourceLimitExceeded",
+            f"The account-level service limit 'Model package groups' is {store.behaviour.model_package_groups}.",
+        )
     store.groups[arn] = {
         "ModelPackageGroupArn": arn,
         "CreationTime": store.now(),
@@ -26,7 +35,7 @@ def describe_model_package_group(request: Row, _caller: str) -> Row:
 
 def delete_model_package_group(request: Row, _caller: str) -> Row:
     arn = group(request["ModelPackageGroupName"])["ModelPackageGroupArn"]
-    if any(package.get("ModelPackageGroupName") == arn.split("/")[1] for package in store.packages.values()):
+    if _of_group(arn):
         raise ServiceError("ConflictException", f"ModelPackageGroup {arn} holds model packages; delete them first.")
     store.groups.pop(arn)
     store.forget_tags(arn)
@@ -57,10 +66,83 @@ def delete_model_package_group_policy(request: Row, _caller: str) -> Row:
 
 
 def describe_model_package(request: Row, _caller: str) -> Row:
+    _register()
     row = store.packages.get(request["ModelPackageName"])
     if row is None:
         raise ServiceError("ValidationException", f"ModelPackage {request['ModelPackageName']} does not exist.")
     return row
+
+
+def list_model_packages(request: Row, _caller: str) -> Row:
+    wanted = request.get("ModelPackageGroupName")
+    rows = _of_group(group(wanted)["ModelPackageGroupArn"]) if wanted else list(store.packages.values())
+    rows.sort(key=lambda row: row.get("CreationTime", 0), reverse=request.get("SortOrder") == "Descending")
+    return store.page(request, rows, "ModelPackageSummaryList")
+
+
+def delete_model_package(request: Row, caller: str) -> Row:
+    row = describe_model_package(request, caller)
+    store.packages.pop(row["ModelPackageArn"])
+    return {}
+
+
+def tuned_by(run: Run) -> str:
+    """The package that a job has put into its output group; empty while there is none."""
+    _register()
+    return str(store.jobs.get((run.job["JobCategory"], run.job["JobName"]), {}).get("Output", ""))
+
+
+def _of_group(arn: str) -> list[Row]:
+    _register()
+    return [row for row in store.packages.values() if row.get("ModelPackageGroupName") == arn.split("/")[1]]
+
+
+def _register() -> None:
+    """Puts what jobs have made since into their groups, in the order of time."""
+    made = [each for job in store.jobs.values() for each in _made(Run(job, store.now()))]
+    for time, job, group_arn, is_checkpoint in sorted(made, key=lambda each: each[0]):
+        row = store.groups.get(group_arn)
+        if row is None:  # deleted under the job; what the service does then is not known
+            continue
+        arn = _next_arn(row)
+        store.packages[arn] = _package(arn, row["Versions"], Run(job, time), is_checkpoint)
+        job["Checkpoints" if is_checkpoint else "Output"] = job.get("Checkpoints", 0) + 1 if is_checkpoint else arn
+
+
+def _next_arn(row: Row) -> str:
+    """The group's next version that no seeded package has."""
+    prefix = row["ModelPackageGroupArn"].replace(":model-package-group/", ":model-package/")
+    while True:
+        row["Versions"] = row.get("Versions", 0) + 1
+        if (arn := f"{prefix}/{row['Versions']}") not in store.packages:
+            return arn
+
+
+def _made(run: Run) -> Iterator[tuple[float, Row, str, bool]]:
+    """Each checkpoint, and at the end the model; the last checkpoint's where the job did not complete."""
+    if not run.is_training:
+        return
+    groups = run.document["ModelPackageConfig"]
+    for step in range(run.job.get("Checkpoints", 0) + 1, run.step + 1):
+        yield run.time_of(step), run.job, groups["IntermediateCheckpointModelPackageGroupArn"], True
+    if run.has_ended and run.step and "Output" not in run.job:
+        yield run.ending.time, run.job, groups["OutputModelPackageGroupArn"], False
+
+
+def _package(arn: str, version: int, run: Run, is_checkpoint: bool) -> Row:
+    model = run.document["TrainingConfig"]["BaseModelArn"].partition(":hub-content/")[2].split("/")
+    base = {"HubContentName": model[2], **({"HubContentVersion": model[3]} if len(model) > 3 else {})}
+    return {
+        "ModelPackageName": arn.rsplit("/", 2)[1],
+        "ModelPackageGroupName": arn.rsplit("/", 2)[1],
+        "ModelPackageVersion": version,
+        "ModelPackageArn": arn,
+        "CreationTime": run.time,
+        "ModelPackageStatus": "Completed",
+        "ModelPackageStatusDetails": {"ValidationStatuses": []},
+        "ModelApprovalStatus": "PendingManualApproval",
+        "InferenceSpecification": {"Containers": [{"IsCheckpoint": is_checkpoint, "BaseModel": base}]},
+    }
 
 
 def group(name: str) -> Row:

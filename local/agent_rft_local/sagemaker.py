@@ -9,7 +9,17 @@ from typing import Any
 import botocore.session
 
 from agent_rft_handler.facts import JOB_PRINCIPAL, PUBLIC_HUB
-from agent_rft_local import faults, hub, jobs, ministack_names, mlflow_apps, model_packages, service_run, store, tags
+from agent_rft_local import (
+    faults,
+    job_api,
+    ministack_names,
+    mlflow_apps,
+    model_hub,
+    model_packages,
+    service_run,
+    store,
+    tags,
+)
 from agent_rft_local.ministack_names import get_account_id, get_region, iam_evaluator, request_scope
 from agent_rft_local.store import Row
 from agent_rft_local.store import reset as reset  # ministack looks for it here
@@ -21,25 +31,27 @@ Operation = Callable[[Row, str], Row]
 OPERATIONS: dict[str, Operation] = {
     "".join(part.capitalize() for part in function.__name__.split("_")): function
     for function in (
-        hub.describe_hub_content,
-        hub.list_hub_contents,
-        jobs.create_job,
-        jobs.delete_job,
-        jobs.describe_job,
-        jobs.list_jobs,
-        jobs.stop_job,
+        model_hub.describe_hub_content,
+        model_hub.list_hub_contents,
+        job_api.create_job,
+        job_api.delete_job,
+        job_api.describe_job,
+        job_api.list_jobs,
+        job_api.stop_job,
         mlflow_apps.create_mlflow_app,
         mlflow_apps.delete_mlflow_app,
         mlflow_apps.describe_mlflow_app,
         mlflow_apps.list_mlflow_apps,
         mlflow_apps.update_mlflow_app,
         model_packages.create_model_package_group,
+        model_packages.delete_model_package,
         model_packages.delete_model_package_group,
         model_packages.delete_model_package_group_policy,
         model_packages.describe_model_package,
         model_packages.describe_model_package_group,
         model_packages.get_model_package_group_policy,
         model_packages.list_model_package_groups,
+        model_packages.list_model_packages,
         model_packages.put_model_package_group_policy,
         tags.add_tags,
         tags.delete_tags,
@@ -140,11 +152,12 @@ def _authorize(operation: str, request: Row, access_key: str) -> None:
 
 def _needed(operation: str, request: Row) -> Iterator[tuple[str, str, Row]]:
     set_tags = request.get("Tags") or []
-    context: Row = {f"aws:requesttag/{tag['Key']}": tag["Value"] for tag in set_tags}
-    if set_tags:
-        context["aws:tagkeys"] = [tag["Key"] for tag in set_tags]
+    context: Row = {f"aws:requesttag/{tag['Key'].lower()}": tag["Value"] for tag in set_tags}
+    if keys := [tag["Key"] for tag in set_tags] or request.get("TagKeys"):
+        context["aws:tagkeys"] = keys
     resource = _resource(operation, request)
-    context |= {f"aws:resourcetag/{key.lower()}": value for key, value in store.tags_of(resource).items()}
+    lag = store.behaviour.tags_lag
+    context |= {f"aws:resourcetag/{key.lower()}": value for key, value in store.tags_of(resource, lag=lag).items()}
     yield f"sagemaker:{operation}", resource, context
     if operation == "DescribeHubContent":  # the Service Authorization Reference lists both as required
         yield f"sagemaker:{operation}", _hub_arn(request), context

@@ -45,21 +45,9 @@ def serve(port: int) -> None:
 
 def application() -> Any:
     """The ASGI application."""
-    from agent_rft_local import (
-        cloudformation_types,
-        custom_resources,
-        iam_log,
-        ministack_names,
-        sagemaker,
-        stack_lifecycle,
-    )
+    from agent_rft_local import extensions, ministack_names
 
-    ministack_names.add_service("sagemaker", "SageMaker", sagemaker.handle, sagemaker)
-    ministack_names.know_bucket_owners()
-    cloudformation_types.install()
-    custom_resources.install()
-    stack_lifecycle.install()
-    iam_log.install()
+    extensions.install()
     return _with_admin(_behind_tls(ministack_names.asgi_app()))
 
 
@@ -114,10 +102,10 @@ async def _body(receive: Any) -> bytes:
 
 
 def _in_account(what: str, given: Any) -> object:
-    from agent_rft_local import hub, ministack_names, store
+    from agent_rft_local import ministack_names, model_hub, store
 
     if what == "hub":
-        return hub.seed(**given)
+        return model_hub.seed(**given)
     if what == "session":
         return ministack_names.role_session(given["role_arn"], "SageMaker")
     store.packages[given["ModelPackageArn"]] = given
@@ -153,17 +141,17 @@ def _administer(what: str, body: bytes) -> object:
 
 def _seed_recipes() -> None:
     """The recipe files, in a bucket of another account that everyone may read; nothing when it is there."""
-    from agent_rft_local import hub
+    from agent_rft_local import model_hub
 
     for region in REGIONS:
         s3: Any = boto3.client(
             "s3",
             region_name=region,
             endpoint_url=f"http://127.0.0.1:{os.environ['GATEWAY_PORT']}",
-            aws_access_key_id=hub.RECIPE_OWNER,
+            aws_access_key_id=model_hub.RECIPE_OWNER,
             aws_secret_access_key="test",  # noqa: S106 - the local AWS checks no secret
         )
-        bucket = hub.recipe_bucket(region)
+        bucket = model_hub.recipe_bucket(region)
         if bucket in [each["Name"] for each in s3.list_buckets()["Buckets"]]:
             continue
         if region == "us-east-1":
@@ -174,6 +162,5 @@ def _seed_recipes() -> None:
         statement = {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": objects}
         s3.delete_public_access_block(Bucket=bucket)
         s3.put_bucket_policy(Bucket=bucket, Policy=json.dumps({"Version": "2012-10-17", "Statement": [statement]}))
-        for name, kind in hub.MODELS.items():
-            if kind["recipes"]:
-                s3.put_object(Bucket=bucket, Key=hub.recipe_key(name), Body=json.dumps(hub.OVERRIDE_PARAMS).encode())
+        for key, text in model_hub.recipe_files().items():
+            s3.put_object(Bucket=bucket, Key=key, Body=text.encode())

@@ -106,11 +106,11 @@ def test_an_unreadable_table_leaves_hyperparameters_to_the_service(
 def test_a_pinned_private_model_passes_untouched(world: World) -> None:
     from handler.world import ACCOUNT, REGION
 
-    from agent_rft_local import hub
+    from agent_rft_local import model_hub
     from agent_rft_local.ministack_names import request_scope
 
     with request_scope(ACCOUNT, REGION):
-        hub.seed("MyHub", "mine", hub.document_of("mine", REGION, recipes=True))
+        model_hub.seed("MyHub", "mine", model_hub.document_of("mine", REGION, recipes=True))
     arn = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:hub-content/MyHub/Model/mine/1.0.0"
     world.deliver("Create", world.declaration(model=arn))
     assert world.document()["TrainingConfig"]["BaseModelArn"] == arn

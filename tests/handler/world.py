@@ -16,7 +16,7 @@ from agent_rft_handler.event import Event
 from agent_rft_handler.index import respond
 from agent_rft_handler.owner import Owner
 from agent_rft_handler.response import MAX_BYTES
-from agent_rft_local import hub, store
+from agent_rft_local import recipe_tables, store
 from agent_rft_local.in_process import SageMaker
 
 ACCOUNT, REGION = "000000000000", "us-east-1"
@@ -48,7 +48,7 @@ class FakeS3:
     """Holds the override parameters of every recipe; ``fails`` makes reading them fail."""
 
     fails: Exception | None = None
-    spec: dict[str, Any] = field(default_factory=lambda: hub.OVERRIDE_PARAMS)
+    spec: dict[str, Any] = field(default_factory=lambda: recipe_tables.OVERRIDE_PARAMS)
 
     def get_object(self, Bucket: str, Key: str) -> dict[str, Any]:
         if self.fails:

@@ -122,7 +122,7 @@ def test_the_first_answer_wins(bare_aws: LocalAws) -> None:
 
 
 def test_an_answer_after_the_service_timeout_is_ignored(bare_aws: LocalAws) -> None:
-    assert create(bare_aws, "late", custom_resource(Create="sleeps 2", ServiceTimeout=1)) == "ROLLBACK_COMPLETE"
+    assert create(bare_aws, "late", custom_resource(Create="sleeps 7", ServiceTimeout=5)) == "ROLLBACK_COMPLETE"
     assert "did not receive a response" in reasons(bare_aws, "late")
     (_, _), (_, made_up) = sent(bare_aws)
     assert made_up.startswith("late-Thing-")

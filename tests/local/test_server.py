@@ -121,13 +121,14 @@ def test_a_broken_connection_comes_after_the_effect(local_aws: LocalAws) -> None
 
 
 def test_recipes_lie_in_a_bucket_of_another_account_that_can_be_read(local_aws: LocalAws) -> None:
-    from agent_rft_local.hub import OVERRIDE_PARAMS, recipe_bucket, recipe_key
+    from agent_rft_local import recipe_tables
+    from agent_rft_local.model_hub import recipe_bucket, recipe_key
 
     s3 = local_aws.client("s3")
     bucket = recipe_bucket("us-east-1")
     assert bucket not in [row["Name"] for row in s3.list_buckets()["Buckets"]]
     body = s3.get_object(Bucket=bucket, Key=recipe_key("openai-reasoning-gpt-oss-20b"))["Body"].read()
-    assert json.loads(body) == OVERRIDE_PARAMS
+    assert json.loads(body) == recipe_tables.of("openai-reasoning-gpt-oss-20b")
 
 
 def test_a_failing_command_line_says_what_it_printed(local_aws: LocalAws) -> None:

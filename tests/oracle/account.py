@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from agent_rft_local import hub
+from agent_rft_local import model_hub, recipe_tables
 from agent_rft_local.local_aws import ACCOUNT, REGION
 
 _SAGEMAKER = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}"
@@ -56,14 +56,14 @@ def packages() -> list[dict[str, Any]]:
 
 def private_model() -> dict[str, Any]:
     """The document of the private hub's model."""
-    document = hub.document_of(PRIVATE_MODEL, REGION, recipes=True)
+    document = model_hub.document_of(PRIVATE_MODEL, REGION, recipes=True)
     document["RecipeCollection"][-1]["SmtjOverrideParamsS3Uri"] = f"s3://{BUCKETS[0]}/{RECIPE_KEY}"
     return document
 
 
 def recipe() -> str:
     """The hyperparameters that the private hub's model takes."""
-    return json.dumps({**hub.OVERRIDE_PARAMS, **OTHER_TYPES})
+    return json.dumps({**recipe_tables.OVERRIDE_PARAMS, **OTHER_TYPES})
 
 
 def _package(arn: str, base: str) -> dict[str, Any]:

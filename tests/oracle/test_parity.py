@@ -16,7 +16,7 @@ from oracle.differences import DIFFERENCES, EVERY, Difference
 from oracle.inputs import INPUTS
 
 from agent_rft_handler.errors import Refused
-from agent_rft_local import hub, store
+from agent_rft_local import model_hub, store
 from agent_rft_local.ministack_names import request_scope
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "oracle"
@@ -51,7 +51,7 @@ def furnish(world: World, apps: Mapping[str, str]) -> None:
             }
         for package in account.packages():
             store.packages[package["ModelPackageArn"]] = package
-        hub.seed(account.PRIVATE_HUB, account.PRIVATE_MODEL, account.private_model())
+        model_hub.seed(account.PRIVATE_HUB, account.PRIVATE_MODEL, account.private_model())
 
 
 def ours(world: World, given: Input) -> dict[str, object]:

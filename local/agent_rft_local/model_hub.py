@@ -1,10 +1,10 @@
-"""SageMakerPublicHub with a few models of each kind, and private hubs that a test seeds."""
+"""SageMakerPublicHub with the models that multi-turn RL trains and one of each other kind; private hubs as seeded."""
 
 import json
-from typing import Any
+from collections.abc import Mapping
 
-from agent_rft_handler.facts import PUBLIC_HUB
-from agent_rft_local import store
+from agent_rft_handler.facts import AGENT_RFT, PUBLIC_HUB
+from agent_rft_local import recipe_tables, store
 from agent_rft_local.ministack_names import get_account_id, get_region
 from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
@@ -12,32 +12,17 @@ from agent_rft_local.validation import ServiceError
 RECIPE_OWNER = "999999999999"
 """The account whose bucket holds the recipes: not the caller's, as in AWS."""
 
-MODELS = {
-    "huggingface-reasoning-qwen3-32b": {"recipes": True},
-    "openai-reasoning-gpt-oss-20b": {"recipes": True},
-    "meta-textgeneration-llama-3-3-70b-instruct": {"recipes": True, "gated": True},
+MODELS: dict[str, Row] = {
+    "openai-reasoning-gpt-oss-20b": {"recipes": True, "sequence_length": "64K"},
+    "huggingface-vlm-gemma-4-31b-it": {"recipes": True, "sequence_length": "64K"},
+    "huggingface-vlm-qwen3-6-27b": {"recipes": True, "sequence_length": "64K"},
     "nova-textgeneration-lite-v2": {"recipes": True, "subscription": True},
+    "huggingface-reasoning-qwen3-32b": {"recipes": True},
+    "meta-textgeneration-llama-3-3-70b-instruct": {"recipes": True, "gated": True},
     "huggingface-llm-falcon-7b-bf16": {"recipes": False},
 }
-"""Ungated, ungated, gated, Nova, and one that multi-turn RL cannot train."""
-
-OVERRIDE_PARAMS: dict[str, dict[str, Any]] = {
-    "global_batch_size": {"type": "integer", "default": 128, "enum": [32, 64, 128]},
-    "group_size": {"type": "integer", "default": 8, "min": 2, "max": 32},
-    "loss_fn": {"type": "string", "default": "ppo", "enum": ["importance_sampling", "ppo", "cispo"]},
-    "learning_rate": {"type": "float", "default": 4e-05, "min": 0, "max": 0.01},
-    "lora_rank": {"type": "integer", "default": 32, "min": 16, "max": 64},
-    "lora_alpha": {"type": "integer", "default": 64, "min": 16, "max": 128},
-    "max_epochs": {"type": "integer", "default": 1, "min": 1, "max": 30},
-    "max_steps": {"type": "integer", "default": 50, "min": 1, "max": 1000},
-    "pass_k_values": {"type": "string", "default": "[1, 2, 4, 8]"},
-    "rollout_timeout": {"type": "integer", "default": 600, "min": 300, "max": 86400},
-    "sampling_max_tokens": {"type": "integer", "default": 4096, "min": 512, "max": 8192},
-    "sampling_top_p": {"type": "float", "default": 1, "min": 0, "max": 1},
-    "temperature": {"type": "float", "default": 1.0, "min": 0, "max": 2},
-    "val_every": {"type": "integer", "default": 10, "min": 0, "max": 100},
-}
-"""The table of the docs page model-customize-mtrl-hyperparams, in the shape of the hub's override parameters."""
+"""The four with a published recipe, Nova with one by subscription beside it; and, for want of a published one, an
+ungated model, a gated one, and one that multi-turn RL cannot train."""
 
 
 def recipe_bucket(region: str) -> str:
@@ -49,22 +34,48 @@ def recipe_key(name: str) -> str:
     return f"recipes/{name}/mtrl-override-params.json"
 
 
-def document_of(name: str, region: str, recipes: bool, gated: bool = False, subscription: bool = False) -> Row:
-    """A hub content document of the real shape, with or without a recipe for multi-turn RL."""
+def subscription_key(name: str) -> str:
+    return f"recipes/{name}/mtrl-subscription-override-params.json"
+
+
+def document_of(
+    name: str,
+    region: str,
+    recipes: bool,
+    gated: bool = False,
+    subscription: bool = False,
+    sequence_length: str = "32K",
+) -> Row:
+    """A hub content document of the real shape.
+
+    Args:
+        name: The model's.
+        region: Where its recipe files lie.
+        recipes: Whether it has a recipe for multi-turn RL.
+        gated: Whether its licence must be accepted.
+        subscription: Whether it has a recipe for subscribers, too; AWS lists that one first.
+        sequence_length: The recipe's, in its own form.
+    """
     sft = {"Name": f"{name}-sft", "CustomizationTechnique": "SFT", "Type": "FineTuning", "Peft": "LORA"}
-    bucket = recipe_bucket(region)
-    mtrl = {
-        "Name": f"{name}-mtrl",
-        "CustomizationTechnique": "MTRL",
-        "Type": "FineTuning",
-        "Peft": "LORA",
-        "SequenceLength": "32K",
-        "SmtjRecipeTemplateS3Uri": f"s3://{bucket}/recipes/{name}/mtrl.yaml",
-        "SmtjOverrideParamsS3Uri": f"s3://{bucket}/{recipe_key(name)}",
-        **({"IsSubscriptionModel": True} if subscription else {}),
-    }
+    standard = _recipe(name, f"{name}-mtrl", recipe_key(name), region, sequence_length)
+    subscribed = _recipe(name, f"{name}-mtrl-subscription", subscription_key(name), region, sequence_length)
+    first = [{**subscribed, "IsSubscriptionModel": True}] if subscription else []
     gate = {"GatedBucket": True} if gated else {}
-    return {"ModelId": name, **gate, "RecipeCollection": [sft, mtrl] if recipes else [sft]}
+    return {"ModelId": name, **gate, "RecipeCollection": [sft, *first, standard] if recipes else [sft]}
+
+
+def recipe_files() -> dict[str, str]:
+    """Every recipe file by its key in the recipes' bucket."""
+    tables = {name: recipe_tables.of(name) for name, kind in MODELS.items() if kind["recipes"]}
+    subscribed = [name for name in tables if MODELS[name].get("subscription")]
+    files = {recipe_key(name): table for name, table in tables.items()}
+    files |= {subscription_key(name): tables[name] | recipe_tables.FOR_SUBSCRIBERS for name in subscribed}
+    return {key: json.dumps(table) for key, table in files.items()}
+
+
+def parameters(hub_content_arn: str) -> Mapping[str, Row]:
+    """The table of a model's recipe, by the model's ARN."""
+    return recipe_tables.of(hub_content_arn.partition(":hub-content/")[2].split("/")[2])
 
 
 def describe_hub_content(request: Row, _caller: str) -> Row:
@@ -103,6 +114,19 @@ def _public(name: str) -> Row | None:
     if name not in MODELS:
         return None
     return _row(PUBLIC_HUB, "Model", name, "1.0.0", document_of(name, get_region(), **MODELS[name]), "aws")
+
+
+def _recipe(model: str, name: str, key: str, region: str, sequence_length: str) -> Row:
+    bucket = recipe_bucket(region)
+    return {
+        "Name": name,
+        **AGENT_RFT.recipe,
+        "Type": "FineTuning",
+        "Peft": "LORA",
+        "SequenceLength": sequence_length,
+        "SmtjRecipeTemplateS3Uri": f"s3://{bucket}/recipes/{model}/mtrl.yaml",
+        "SmtjOverrideParamsS3Uri": f"s3://{bucket}/{key}",
+    }
 
 
 def _row(hub: str, kind: str, name: str, version: str, document: Row, owner: str) -> Row:
