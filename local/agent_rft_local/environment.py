@@ -73,6 +73,7 @@ def for_clients(directory: Path, endpoint: str, key: StartKey) -> dict[str, str]
         **_own_folders(directory),
         "CDK_HOME": str(directory / "cdk"),  # the CLI asks the password database for ~/.cdk, not HOME
         "JSII_NODE": node(),
+        "JSII_RUNTIME_PACKAGE_CACHE_ROOT": _jsii_cache(),
         "PATH": _path(),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUSERBASE": site.getuserbase(),
@@ -108,3 +109,9 @@ def _path() -> str:
     """The user's PATH behind this Python's programs and Node.js."""
     first = [str(Path(node()).parent), str(Path(sys.executable).parent)]
     return os.pathsep.join(dict.fromkeys([*first, *os.environ.get("PATH", os.defpath).split(os.pathsep)]))
+
+
+def _jsii_cache() -> str:
+    """Where jsii keeps what it unpacked, for the user's every app: unpacking aws-cdk-lib anew takes half a minute."""
+    caches = Path("Library/Caches/com.amazonaws.jsii") if sys.platform == "darwin" else Path(".cache/aws/jsii")
+    return os.environ.get("JSII_RUNTIME_PACKAGE_CACHE_ROOT") or str(Path.home() / caches / "package-cache")
