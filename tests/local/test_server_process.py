@@ -32,7 +32,9 @@ with LocalAws.start() as aws:
 
 def commands(group: int) -> str:
     """The command lines of the process group's processes."""
-    rows = subprocess.run(["ps", "-A", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    rows = subprocess.run(
+        ["ps", "-ww", "-A", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True
+    ).stdout
     found = [row.split(maxsplit=2) for row in rows.splitlines()]
     return "\n".join(row[2] for row in found if row[0] == str(group) and not row[1].startswith("Z"))
 
@@ -51,13 +53,17 @@ def becomes_true(holds: Callable[[], bool]) -> bool:
 def test_a_killed_run_leaves_no_process_and_no_file(sent: signal.Signals) -> None:
     environment = os.environ | {"PYTHONPATH": str(TESTS)}
     command = [sys.executable, "-c", STARTER]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as starter:
+    starter = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
         assert starter.stdout is not None
-        group, directory = starter.stdout.readline().decode().split()
+        group, directory = starter.stdout.readline().split()
         assert becomes_true((Path(directory) / "app-runs").exists)
         running = commands(int(group))
         assert all(part in running for part in ("leash", "worker", "aws-cdk/bin/cdk", "sleep 600")), running
         starter.send_signal(sent)
+        starter.communicate(timeout=60)
+    finally:
+        starter.kill()
     assert becomes_true(lambda: not commands(int(group)) and not Path(directory).exists())
 
 
