@@ -3,7 +3,9 @@
 import subprocess
 import sys
 
-LOADED = "import sys; before = set(sys.modules); import agent_rft_local.pytest_plugin; print(*set(sys.modules) - before)"
+LOADED = (
+    "import sys; before = set(sys.modules); import agent_rft_local.pytest_plugin; print(*set(sys.modules) - before)"
+)
 
 
 def test_the_plugin_imports_nothing_but_itself() -> None:
