@@ -45,7 +45,7 @@ class Setting:
     files: dict[str, str] = field(default_factory=dict)
 
 
-KEYS = {"AWS_ACCESS_KEY_ID": "theirs", "AWS_SECRET_ACCESS_KEY": "theirs", "AWS_REGION": "us-east-1"}
+KEYS = {"AWS_ACCESS_KEY_ID": "theirs", "AWS_SECRET_ACCESS_KEY": "theirs", "AWS_DEFAULT_REGION": "us-east-1"}
 LOCAL = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9", **KEYS}
 """A local endpoint that each of the settings below gets round."""
 
@@ -142,7 +142,8 @@ def test_a_whole_cdk_deploy_leaves_the_machine_alone(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     (project / "cdk.json").write_text(CDK_JSON)
-    (project / "node_modules").symlink_to(ROOT / "node_modules")
+    for name in ("agent", "node_modules"):
+        (project / name).symlink_to(ROOT / name)
     app = f"{sys.executable} {ROOT / 'app.py'}"
     command = [sys.executable, "-m", "agent_rft_local", "deploy", "--app", app]
     before = sorted(project.iterdir())
