@@ -142,9 +142,8 @@ def test_a_whole_cdk_deploy_leaves_the_machine_alone(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     (project / "cdk.json").write_text(CDK_JSON)
-    for name in ("agent", "node_modules"):
-        (project / name).symlink_to(ROOT / name)
-    app = f"{sys.executable} {ROOT / 'app.py'}"
+    (project / "node_modules").symlink_to(ROOT / "node_modules")
+    app = f"cd {ROOT} && {sys.executable} app.py"
     command = [sys.executable, "-m", "agent_rft_local", "deploy", "--app", app]
     before = sorted(project.iterdir())
     assert left(everything(), tmp_path, *command, cwd=project) == []
