@@ -37,7 +37,9 @@ __all__ = [
     "get_account_id",
     "get_region",
     "iam",
+    "iam_actions",
     "iam_evaluator",
+    "lambda_runtime",
     "lambda_svc",
     "now_iso",
     "provisioners",
@@ -49,6 +51,7 @@ __all__ = [
     "sigv4",
     "stacks",
     "sts",
+    "wait_conditions",
 ]
 
 Response = tuple[int, dict[str, str], bytes]
