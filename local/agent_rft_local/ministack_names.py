@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ministack import app
-from ministack.core import iam_evaluator, router
+from ministack.core import iam_actions, iam_evaluator, lambda_runtime, responses, router, sigv4
 from ministack.core.concurrency import run_reentrant
-from ministack.core.iam_evaluator import AuthError, request_caller_arn
+from ministack.core.iam_evaluator import AuthError, CredentialResolutionError, ResolvedCredential, request_caller_arn
 from ministack.core.responses import AccountRegionScopedDict, get_account_id, get_region, now_iso, request_scope
 from ministack.core.router import extract_access_key_id
 from ministack.services import iam, lambda_svc, s3, sts
@@ -21,12 +21,15 @@ from ministack.services.cloudformation import (
     custom_resource,
     provisioners,
     stacks,
+    wait_conditions,
 )
 from ministack.services.cloudformation import handlers as cloudformation_handlers
 
 __all__ = [
     "AccountRegionScopedDict",
     "AuthError",
+    "CredentialResolutionError",
+    "ResolvedCredential",
     "app",
     "changesets",
     "cloudformation_handlers",
@@ -35,7 +38,9 @@ __all__ = [
     "get_account_id",
     "get_region",
     "iam",
+    "iam_actions",
     "iam_evaluator",
+    "lambda_runtime",
     "lambda_svc",
     "now_iso",
     "provisioners",
@@ -44,9 +49,14 @@ __all__ = [
     "router",
     "run_reentrant",
     "s3",
+    "sigv4",
     "stacks",
     "sts",
+    "wait_conditions",
 ]
+
+Response = tuple[int, dict[str, str], bytes]
+"""Status, headers and body."""
 
 
 def asgi_app() -> Any:
@@ -158,6 +168,52 @@ def role_session(role_arn: str, name: str) -> dict[str, str]:
         },
     )
     return {"AccessKeyId": access_key, "SecretAccessKey": secret, "SessionToken": token}
+
+
+def credential(access_key_id: str, token: str) -> Any:
+    """The key as ministack knows it, with its secret: a ResolvedCredential, or a CredentialResolutionError."""
+    responses.set_request_account_id(app._request_account_scope(access_key_id))
+    return iam_evaluator.resolve_credential(access_key_id, get_account_id(), token)
+
+
+def sigv2_failure(key_id: str, method: str, path: str, query: Any, headers: dict[str, str]) -> tuple[str, str] | None:
+    """Why the request is not rightly signed by S3's first signature, or None when it is."""
+    request = iam_evaluator.SignedRequest(key_id, method, path, query, headers, sigv2=True, auth_path=path)
+    checked = iam_evaluator._sigv2_check(request, get_account_id())
+    return (checked.code, checked.message) if isinstance(checked, AuthError) else None
+
+
+def refusal(code: str, message: str, method: str, path: str, headers: dict[str, str], query: Any) -> Response:
+    """An error as the service that the request is for words it."""
+    service = router.detect_service(method, path, headers, query)
+    answer: Response = iam_actions.access_denied_response(
+        service, "", "", str(uuid.uuid4()), error_code=code, message=message, headers=headers
+    )
+    return answer
+
+
+def presign_answers(presigned: Callable[[str], str]) -> None:
+    """Has CloudFormation hand out signed URLs, as AWS does, to which functions and instances answer."""
+    response_url, handle_url = custom_resource._response_url, wait_conditions.handle_url
+    custom_resource._response_url = lambda token: presigned(response_url(token))
+    wait_conditions.handle_url = lambda token: presigned(handle_url(token))
+
+
+def randomize_function_keys() -> None:
+    """Makes the functions' session keys random; ministack derives them from ARNs, which everybody can know."""
+
+    def execution_credentials(config: dict[str, Any]) -> dict[str, str]:
+        _, _, _, region, account, *_ = config["FunctionArn"].split(":")
+        with request_scope(account, region):
+            keys = role_session(config["Role"], config["FunctionName"][:64])
+        return {
+            "AWS_ACCESS_KEY_ID": keys["AccessKeyId"],
+            "AWS_SECRET_ACCESS_KEY": keys["SecretAccessKey"],
+            "AWS_SESSION_TOKEN": keys["SessionToken"],
+        }
+
+    lambda_runtime.execution_credentials = execution_credentials
+    lambda_svc.execution_credentials = execution_credentials
 
 
 def add_role(name: str, trust: object) -> None:

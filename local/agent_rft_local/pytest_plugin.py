@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="session")
-def local_aws_session(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[LocalAws]":
+def local_aws_session() -> "Iterator[LocalAws]":
     """One local AWS for the whole session, bootstrapped."""
     from agent_rft_local import LocalAws
 
-    with LocalAws.start(tmp_path_factory.mktemp("aws")) as aws:
+    with LocalAws.start() as aws:
         aws.bootstrap()
         yield aws
 

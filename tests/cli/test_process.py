@@ -1,13 +1,12 @@
 """``agent-rft`` as its own process against the local AWS."""
 
 import importlib.metadata
+import itertools
 import json
 import os
-import signal
-import socket
+import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -164,16 +163,18 @@ def test_the_version_is_the_distributions(local_aws: LocalAws) -> None:
     assert done(local_aws, "--version").stdout == f"agent-rft {importlib.metadata.version('cdk-agent-rft')}\n"
 
 
-def test_local_serves_until_it_is_interrupted(local_aws: LocalAws, tmp_path: Path) -> None:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = str(found.getsockname()[1])
-    environment = local_aws.environment | {"S3_DATA_DIR": str(tmp_path), "TMPDIR": str(tmp_path)}
-    with subprocess.Popen([*COMMAND, "local", "serve", "--port", port], env=environment) as server:
-        own = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_MAX_ATTEMPTS": "1"}
-        deadline = time.monotonic() + 60
-        while done(local_aws, "models", **own).returncode and time.monotonic() < deadline:
-            assert server.poll() is None
-        assert "There is no AgentRFT job" in done(local_aws, "jobs", **own).stdout
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(30) == 0
+def test_local_serves_until_it_is_interrupted_and_prints_how_to_use_it(local_aws: LocalAws) -> None:
+    command = [*COMMAND, "local", "serve", "--port", "0"]
+    server = subprocess.Popen(command, env=local_aws.environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        exports = itertools.takewhile(lambda line: "CDK_CA_BUNDLE_PATH" not in line, server.stdout)
+        settings = dict(shlex.split(line)[1].split("=", 1) for line in exports if line.startswith("  export "))
+        assert settings["AWS_ENDPOINT_URL"] != local_aws.endpoint
+        assert "There is no AgentRFT job" in done(local_aws, "jobs", **settings).stdout
+        stale = {"AWS_ACCESS_KEY_ID": local_aws.key.access_key_id}
+        assert "security token" in done(local_aws, "jobs", **settings | stale).stderr
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+    assert server.returncode == 0

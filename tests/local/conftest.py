@@ -6,9 +6,9 @@ from agent_rft_local import LocalAws
 
 
 @pytest.fixture(scope="session")
-def bare_aws_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAws]:
+def bare_aws_session() -> Iterator[LocalAws]:
     """A local AWS that is not bootstrapped: the CDK is not needed where boto3 creates the stack."""
-    with LocalAws.start(tmp_path_factory.mktemp("bare")) as aws:
+    with LocalAws.start() as aws:
         yield aws
 
 

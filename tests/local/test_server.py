@@ -7,7 +7,6 @@ from urllib.parse import urlparse
 
 import boto3
 import pytest
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from agent_rft_local import LocalAws
@@ -34,14 +33,7 @@ def limited(aws: LocalAws, name: str, *statements: dict[str, Any], service: str 
 
 def impatient(aws: LocalAws) -> Any:
     """A SageMaker client that does not retry."""
-    return boto3.client(
-        "sagemaker",
-        region_name="us-east-1",
-        endpoint_url=aws.endpoint,
-        aws_access_key_id="test",
-        aws_secret_access_key="test",
-        config=Config(retries={"total_max_attempts": 1}),
-    )
+    return aws.client("sagemaker", retries={"total_max_attempts": 1})
 
 
 def allow(action: str, resource: str = "*") -> dict[str, Any]:

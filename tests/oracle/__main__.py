@@ -38,7 +38,7 @@ def _record(names: list[str], sdk_python: Path) -> dict[str, str]:
     """The recordings' texts by file name."""
     with (
         tempfile.TemporaryDirectory() as directory,
-        LocalAws.start(Path(directory)) as aws,
+        LocalAws.start() as aws,
         Sdk.start(sdk_python, aws, Path(directory)) as sdk,
     ):
         return {f"{name}.json": text(recorded(INPUTS[name], sdk, aws)) for name in names}
