@@ -54,8 +54,9 @@ class Deployment:
 
     def delete(self) -> None:
         """Deletes the stack through boto3."""
-        self._cloudformation.delete_stack(StackName=self._id())
-        status = self._settled()
+        identity = self._described()["StackId"]  # a stack that is gone has no name
+        self._cloudformation.delete_stack(StackName=self.stack)
+        status = self._settled(identity)
         assert status == "DELETE_COMPLETE", f"{status}: {self.reasons()}"
 
     def cdk_deploy(self, **context: str) -> str:
@@ -89,7 +90,7 @@ class Deployment:
 
     def status(self) -> str:
         """The stack's status."""
-        return str(self._cloudformation.describe_stacks(StackName=self.stack)["Stacks"][0]["StackStatus"])
+        return str(self._described()["StackStatus"])
 
     def outputs(self) -> dict[str, str]:
         """The stack's outputs."""
@@ -161,11 +162,11 @@ class Deployment:
         body = self._cloudformation.get_template(StackName=self.stack)["TemplateBody"]
         return dict(json.loads(body) if isinstance(body, str) else body)
 
-    def _id(self) -> str:
-        return str(self._cloudformation.describe_stacks(StackName=self.stack)["Stacks"][0]["StackId"])
+    def _described(self, stack: str = "") -> dict[str, Any]:
+        return dict(self._cloudformation.describe_stacks(StackName=stack or self.stack)["Stacks"][0])
 
-    def _settled(self) -> str:
-        while (status := self.status()).endswith("_IN_PROGRESS"):
+    def _settled(self, stack: str = "") -> str:
+        while (status := str(self._described(stack)["StackStatus"])).endswith("_IN_PROGRESS"):
             time.sleep(0.05)
         return status
 
