@@ -1,13 +1,17 @@
 # Needs Python 3.11 or later and make; everything else is set up here, in .venv and node_modules.
 PYTHON ?= python3
 BIN := .venv/bin
+# Each processor has a file of tests at a time, and a local AWS of its own; the longest files come first.
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types deploy-local golden oracle lock clean
+.PHONY: help setup test test-fast coverage lint types deploy-local golden oracle lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
+	@echo "make test-fast       the tests that need neither the local AWS nor the network: under a minute"
+	@echo "make coverage        the same, with the branches that they leave out"
 	@echo "make deploy-local    cdk deploy app.py to an AWS on this machine, and show the submitted job"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
@@ -34,7 +38,13 @@ node_modules/ready: package-lock.json .venv/ready
 
 test: setup lint types
 	@echo "==> Tests"
-	$(BIN)/python -m pytest
+	$(PYTEST) --cov
+
+test-fast: setup
+	$(PYTEST) -m "not deploy and not slow"
+
+coverage: setup
+	$(PYTEST) -m "not deploy and not slow" --cov
 
 lint: setup
 	@echo "==> Lint"

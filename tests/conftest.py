@@ -1,7 +1,4 @@
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from handler.world import World
@@ -12,9 +9,6 @@ from agent_rft_local.local_aws import node
 # jsii looks for Node.js when aws_cdk is first used; on PATH there may be none, or an old one
 os.environ.setdefault("JSII_NODE", node())
 
-ROOT = Path(__file__).parents[1]
-OLD_BOTO3 = "boto3==1.34.0"
-
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
@@ -24,13 +18,10 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return world
 
 
-@pytest.fixture(scope="session")
-def old_python() -> Path:
-    """An interpreter with an old boto3, kept between runs."""
-    venv = ROOT / ".cache" / "old-boto3"
-    python = venv / "bin" / "python"
-    if not (venv / "installed").exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", OLD_BOTO3], check=True)
-        (venv / "installed").write_text(OLD_BOTO3)
-    return python
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks what starts the local AWS; where two processes share the tests, the long ones come first."""
+    for item in items:
+        if "local_aws_session" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.deploy)
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not any(item.iter_markers("deploy")))

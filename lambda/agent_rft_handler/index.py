@@ -22,6 +22,9 @@ from agent_rft_handler.response import Response
 logging.getLogger().setLevel(logging.INFO)
 log = logging.getLogger(__name__)
 
+CLIENTS = AwsClients()
+"""Kept while Lambda keeps the process: to make them takes longer than most events do."""
+
 
 class Resource(Protocol):
     """What a module does for its resource type."""
@@ -51,7 +54,7 @@ def handler(raw: object, context: Any) -> None:
     event = Event.of(raw)
     try:
         with _alarm(deadline):
-            answer = respond(event, os.environ.get(contract.STACK_ID_VARIABLE, ""), AwsClients(), deadline)
+            answer = respond(event, os.environ.get(contract.STACK_ID_VARIABLE, ""), CLIENTS, deadline)
     except OutOfTime:
         reason = f"{event.doing} took longer than the function may run. Deploy again."
         answer = Response(_failed_id(event, in_the_middle=True), reason)

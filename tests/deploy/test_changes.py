@@ -1,75 +1,76 @@
-"""Real deployments of a changing declaration: each choice of ``replacement``, failures, rollback, tags."""
+"""Deployments of a changing declaration: each choice of ``replacement``, failures, rollback, tags."""
 
-from deploy.conftest import Deployed
-
-
-def test_a_change_after_the_first_job_ended_submits_a_second_and_leaves_the_first(deployed: Deployed) -> None:
-    deployed.aws.set(job_seconds=0)
-    deployed.deploy()
-    first = deployed.job_name()
-    deployed.aws.set(job_seconds=3600)
-    assert "Custom::AgentRFTJob" in deployed.diff(epochs="2")
-    deployed.deploy(epochs="2")
-    second = deployed.job_name()
-    assert deployed.jobs() == {first: "Completed", second: "InProgress"}
+from deployment import JOB, Deployment
 
 
-def test_a_change_while_the_job_runs_is_refused_stopped_or_run_beside(deployed: Deployed) -> None:
-    deployed.deploy()
-    first = deployed.job_name()
+def test_a_change_while_the_job_runs_is_refused_stopped_or_run_beside(changing: Deployment) -> None:
+    changing.cdk_deploy()
+    first = changing.outputs()["JobName"]
+    assert JOB in changing.cdk_diff(epochs="2")
 
-    said = deployed.refused(epochs="2")
+    said = changing.cdk_refused(epochs="2")
     assert f"The earlier job {first} is InProgress" in said
-    assert "replacement='stop_first'" in said
-    assert (deployed.status(), deployed.jobs()) == ("UPDATE_ROLLBACK_COMPLETE", {first: "InProgress"})
-    assert all(len(reason.encode()) < 4096 for reason in deployed.reasons())
+    assert "replacement=Replacement.STOP_FIRST" in said
+    assert (changing.status(), changing.jobs()) == ("UPDATE_ROLLBACK_COMPLETE", {first: "InProgress"})
+    assert all(len(reason.encode()) < 4096 for reason in changing.reasons(JOB))
 
-    deployed.deploy(epochs="2", replacement="stop_first")
-    second = deployed.job_name()
-    assert deployed.jobs() == {first: "Stopped", second: "InProgress"}
+    changing.cdk_deploy(epochs="2", replacement="stop_first")
+    second = changing.outputs()["JobName"]
+    assert changing.jobs() == {first: "Stopped", second: "InProgress"}
 
-    deployed.aws.set(running_jobs=2)
-    deployed.deploy(epochs="3", replacement="submit_first", owner="you")
-    third = deployed.job_name()
-    # the clean-up of the update lets go of the second job and stops it
-    jobs = deployed.jobs()
+    changing.aws.set(running_jobs=2)
+    assert changing.deploy(epochs="3", replacement="submit_first", owner="you") == "UPDATE_COMPLETE"
+    third = changing.outputs()["JobName"]
+    # the update's clean-up deletes the second job's resource, which stops the job
+    jobs = changing.jobs()
     assert (jobs[first], jobs[second] in ("Stopping", "Stopped"), jobs[third]) == ("Stopped", True, "InProgress")
 
 
-def test_a_change_of_tags_keeps_the_job_and_sets_its_tags(deployed: Deployed) -> None:
-    deployed.deploy()
-    first = deployed.job_name()
-    deployed.deploy(owner="you")
-    assert deployed.jobs() == {first: "InProgress"}
-    arn = deployed.aws.client("sagemaker").describe_job(JobName=first, JobCategory="AgentRFT")["JobArn"]
-    tags = {row["Key"]: row["Value"] for row in deployed.aws.client("sagemaker").list_tags(ResourceArn=arn)["Tags"]}
-    assert tags["Owner"] == "you"
-
-
-def test_a_create_that_fails_after_the_job_rolls_back_and_stops_it(deployed: Deployed) -> None:
-    deployed.refused(broken="1")
-    assert deployed.status() == "ROLLBACK_COMPLETE"
-    (status,) = deployed.jobs().values()
+def test_a_create_that_fails_after_the_job_rolls_back_and_stops_it(changing: Deployment) -> None:
+    changing.cdk_refused(broken="1")
+    assert changing.status() == "ROLLBACK_COMPLETE"
+    (status,) = changing.jobs().values()
     assert status in ("Stopping", "Stopped")
 
 
-def test_an_update_that_fails_after_the_job_rolls_back_to_the_first_job_and_starts_nothing(deployed: Deployed) -> None:
-    deployed.deploy()
-    first = deployed.job_name()
-    deployed.aws.set(running_jobs=2)
-    deployed.refused(epochs="2", replacement="submit_first", broken="1")
-    assert deployed.status() == "UPDATE_ROLLBACK_COMPLETE"
-    jobs = deployed.jobs()
+def test_a_change_after_the_first_job_ended_submits_a_second_and_leaves_the_first(changing: Deployment) -> None:
+    changing.aws.set(job_seconds=0)
+    changing.deploy()
+    first = changing.outputs()["JobName"]
+    changing.aws.set(job_seconds=3600)
+    assert changing.deploy(epochs="2") == "UPDATE_COMPLETE"
+    second = changing.outputs()["JobName"]
+    assert changing.jobs() == {first: "Completed", second: "InProgress"}
+
+
+def test_a_change_of_tags_keeps_the_job_and_sets_its_tags(changing: Deployment) -> None:
+    changing.deploy()
+    first = changing.outputs()["JobName"]
+    assert changing.deploy(owner="you") == "UPDATE_COMPLETE"
+    assert changing.jobs() == {first: "InProgress"}
+    sagemaker = changing.aws.client("sagemaker")
+    arn = sagemaker.describe_job(JobName=first, JobCategory="AgentRFT")["JobArn"]
+    tags = {row["Key"]: row["Value"] for row in sagemaker.list_tags(ResourceArn=arn)["Tags"]}
+    assert tags["Owner"] == "you"
+
+
+def test_an_update_that_fails_after_the_job_rolls_back_to_the_first_job_and_starts_nothing(
+    changing: Deployment,
+) -> None:
+    changing.deploy()
+    first = changing.outputs()["JobName"]
+    changing.aws.set(running_jobs=2)
+    assert changing.deploy(epochs="2", replacement="submit_first", broken="1") == "UPDATE_ROLLBACK_COMPLETE"
+    jobs = changing.jobs()
     assert (len(jobs), jobs.pop(first)) == (2, "InProgress")
     assert set(jobs.values()) <= {"Stopping", "Stopped"}
-    assert deployed.job_name() == first
+    assert changing.outputs()["JobName"] == first
 
 
-def test_a_refusal_reaches_the_event_as_one_sentence(deployed: Deployed) -> None:
-    said = deployed.refused(model="huggingface-llm-falcon-7b-bf16")
-    assert "has no recipe for multi-turn RL in this region" in said
-    assert deployed.status() == "ROLLBACK_COMPLETE"
-    (reason,) = [reason for reason in deployed.reasons() if "recipe" in reason]
+def test_a_refusal_reaches_the_event_as_one_sentence(changing: Deployment) -> None:
+    assert changing.deploy(model="huggingface-llm-falcon-7b-bf16") == "ROLLBACK_COMPLETE"
+    (reason,) = [reason for reason in changing.reasons(JOB) if "recipe" in reason]
+    assert "has no recipe for multi-turn RL in this region" in reason
     assert len(reason.encode()) < 4096
     assert "Traceback" not in reason
-    assert deployed.jobs() == {}
+    assert changing.jobs() == {}

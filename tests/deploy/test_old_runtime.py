@@ -1,15 +1,20 @@
-"""A whole event on an interpreter whose boto3 predates CreateJob, against the local AWS."""
+"""The handler under a boto3 that predates CreateJob: what it knows, and a whole event against the local AWS."""
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
-from handler.test_old_boto3 import LAMBDA_ROOT
+import pytest
 
 from agent_rft_handler import contract, facts
+from agent_rft_handler.clients import OPERATIONS
 from agent_rft_handler.contract import Declaration
 from agent_rft_local import LocalAws
 
+ROOT = Path(__file__).parents[2]
+LAMBDA_ROOT = ROOT / "lambda"
+OLD_BOTO3 = "boto3==1.34.0"
 ACCOUNT, REGION = "000000000000", "us-east-1"
 STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Old/51af3dc0-da77-11e4-872e-1234567db123"
 RUN = """
@@ -19,7 +24,41 @@ context = types.SimpleNamespace(get_remaining_time_in_millis=lambda: 600_000)
 print(json.dumps([boto3.__version__, handler(json.loads(sys.argv[1]), context)]))
 """
 
+PROBE = """
+import boto3, json
+from agent_rft_handler.clients import OPERATIONS, client
+had = hasattr(boto3.client("sagemaker"), "create_job")
+found = {service: sorted(client(service).meta.service_model.operation_names) for service in OPERATIONS}
+print(json.dumps({"version": boto3.__version__, "had": had, "found": found,
+                  "host": client("bedrock-agentcore-control").meta.endpoint_url,
+                  "sagemaker": client("sagemaker").meta.endpoint_url}))
+"""
 
+
+@pytest.fixture(scope="module")
+def old_python() -> Path:
+    """An interpreter with an old boto3, kept between runs."""
+    venv = ROOT / ".cache" / "old-boto3"
+    python = venv / "bin" / "python"
+    if not (venv / "installed").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", OLD_BOTO3], check=True)
+        (venv / "installed").write_text(OLD_BOTO3)
+    return python
+
+
+@pytest.mark.slow
+def test_an_old_boto3_gets_the_operations_from_our_models(old_python: Path) -> None:
+    environment = {"PYTHONPATH": str(LAMBDA_ROOT), "AWS_DEFAULT_REGION": "us-west-2", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([old_python, "-c", PROBE], env=environment, check=True, capture_output=True, text=True)
+    probe = json.loads(done.stdout)
+    assert (probe["version"], probe["had"]) == ("1.34.0", False)
+    assert probe["found"] == {service: sorted(names) for service, names in OPERATIONS.items()}
+    assert probe["host"] == "https://bedrock-agentcore-control.us-west-2.amazonaws.com"
+    assert probe["sagemaker"] == "https://api.sagemaker.us-west-2.amazonaws.com"
+
+
+@pytest.mark.slow
 def test_the_handler_submits_and_stops_a_job_under_an_old_boto3(local_aws: LocalAws, old_python: Path) -> None:
     sagemaker, iam = local_aws.client("sagemaker"), local_aws.client("iam")
     trust = {

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.slow
+
 PROBE = """
 import json, sys, zipfile, io, pathlib
 import agent_rft, agent_rft_handler, constructs

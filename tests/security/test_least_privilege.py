@@ -3,64 +3,139 @@
 import fnmatch
 import json
 import re
-import sys
-import time
+import threading
 import uuid
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import zip_longest
 from typing import Any
 
 import pytest
+from deployment import JOB, Deployment
+from security.features import FEATURES, featured
 
 from agent_rft_handler.facts import AGENT_RFT, MODEL_ALIASES
 from agent_rft_local import LocalAws
 from agent_rft_local.service_run import needs
 
-APP = Path(__file__).with_name("app.py")
-FEATURES = ("plain", "found", "package", "elsewhere", "nova", "protected")
+ROLE = "AWS::IAM::Role"
 
-IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/agent:1"
-
-ONLY_ON_THE_WAY_TO_AN_ERROR = {"sagemaker:ListHubContents"}
-"""Granted for a better message: a model that is not found."""
-
-Deployed = tuple[LocalAws, str, str]
+ONLY_WHERE_AN_ANSWER_LACKS_TAGS = {"sagemaker:ListTags"}
+"""A job's tags are in DescribeJob's answer, but for a function whose boto3 predates that."""
 
 
-def cdk(aws: LocalAws, command: str, feature: str, **context: str) -> None:
-    arguments = {"deploy": ("--require-approval", "never"), "destroy": ("--force",)}[command]
-    given = {"stack": f"Privilege-{feature}", "feature": feature, "runtime": runtime(aws), **context}
-    aws.cdk(command, *arguments, app=f"{sys.executable} {APP}", cwd=aws.directory, context=given)
+@dataclass(frozen=True)
+class Inbox:
+    """Where the handler's answers arrive, as they do at CloudFormation's presigned URL."""
+
+    url: str
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-def runtime(aws: LocalAws) -> str:
-    """An AgentCore runtime's bare id, made once."""
-    client = aws.client("bedrock-agentcore-control")
-    for row in client.list_agent_runtimes()["agentRuntimes"]:
-        return str(row["agentRuntimeId"])
-    made = client.create_agent_runtime(
-        agentRuntimeName="agent",
-        agentRuntimeArtifact={
-            "containerConfiguration": {"containerUri": "000000000000.dkr.ecr.us-east-1.amazonaws.com/a:1"}
-        },
-        roleArn="arn:aws:iam::000000000000:role/agent",
-        networkConfiguration={"networkMode": "PUBLIC"},
-    )
-    return str(made["agentRuntimeId"])
+@pytest.fixture(scope="module")
+def inbox() -> Iterator[Inbox]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_PUT(self) -> None:
+            answer = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            found.answers[answer["RequestId"]] = answer
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Prints nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        found = Inbox(f"http://127.0.0.1:{server.server_port}/")
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield found
+        server.shutdown()
+
+
+@dataclass(frozen=True)
+class Events:
+    """Events straight to the stack's function, for a resource of their own, so that no round knows another's jobs."""
+
+    aws: LocalAws
+    inbox: Inbox
+    sent: dict[str, Any]
+
+    def worked(self) -> Iterator[str]:
+        """What comes of events that use every right: create, two refusals with lists, tags, replace, delete.
+
+        What most rights are needed for comes first, so that a round without one of them soon ends.
+        """
+        event = {**self.sent, "LogicalResourceId": f"Worked{uuid.uuid4().hex}"}
+        declared = event["ResourceProperties"]
+        tagged = {**declared, "Tags": {"Worked": "yes"}}
+        other = {**tagged, "RunId": "another", "Replacement": "stop_first"}
+        # a name that the declared model's rights cover, and that no model has
+        model = MODEL_ALIASES.get(declared["Model"], declared["Model"])
+        missing = "no-such-model" if ":model-package/" in model else f"{model}-x"
+        yield (first := self.deliver(event, "Create", declared))
+        yield self.deliver(event, "Create", {**declared, "Hyperparameters": {"max_epoch": "1"}})
+        yield self.deliver(event, "Create", {**declared, "Model": missing})
+        yield self.deliver(event, "Update", tagged, first, declared)
+        yield (second := self.deliver(event, "Update", other, first, tagged))
+        yield self.deliver(event, "Delete", other, second)
+
+    def deliver(self, event: dict[str, Any], kind: str, properties: Any, pid: str = "", old: Any = None) -> str:
+        """The id in the answer to one event, or the sentence of the refusal."""
+        request_id = uuid.uuid4().hex
+        more = {"PhysicalResourceId": pid} if pid else {}
+        more |= {"OldResourceProperties": old} if old else {}
+        given = {**event, **more, "RequestType": kind, "RequestId": request_id, "ResourceProperties": properties}
+        payload = json.dumps({**given, "ResponseURL": self.inbox.url})
+        function = properties["ServiceToken"]
+        invoked = self.aws.client("lambda").invoke(FunctionName=function, Payload=payload)
+        assert "FunctionError" not in invoked, invoked["Payload"].read()
+        answer = self.inbox.answers.pop(request_id)
+        return str(answer["PhysicalResourceId"] if answer["Status"] == "SUCCESS" else answer["Reason"])
+
+
+def masked(answers: Iterator[str]) -> Iterator[str]:
+    """The answers without what differs from round to round: the digests and ids in names."""
+    for answer in answers:
+        yield re.sub(r"[0-9a-f]{10,}", "DIGEST", answer)
+
+
+@dataclass(frozen=True)
+class Used:
+    """A feature's stack after all that can happen to it, with what the roles did."""
+
+    deployment: Deployment
+    events: Events
+    job: str
+    answers: tuple[str, ...]
+    decisions: tuple[dict[str, Any], ...]
+
+    @property
+    def aws(self) -> LocalAws:
+        return self.deployment.aws
+
+    def role(self, part: str) -> str:
+        return self.deployment.physical_id(ROLE, part)
 
 
 @pytest.fixture(scope="module", params=FEATURES)
-def deployed(request: pytest.FixtureRequest, local_aws_session: LocalAws) -> Iterator[Deployed]:
-    """The stack after a create, an update of tags and a replacing update; with the job that runs then."""
+def used(request: pytest.FixtureRequest, local_aws_session: LocalAws, inbox: Inbox) -> Iterator[Used]:
+    """Created, its tags changed, its job replaced; then, the job that runs now aside, events of every kind."""
     aws, feature = local_aws_session, request.param
-    aws.set(job_seconds=3600, stop_seconds=0.2, running_jobs=1, outcome="Completed", faults=[])
+    aws.set(job_seconds=3600, stop_seconds=0, running_jobs=1, outcome="Completed", faults=[])
     seed(aws)
     aws.forget()
-    cdk(aws, "deploy", feature)
-    cdk(aws, "deploy", feature, tag="Team")
-    cdk(aws, "deploy", feature, tag="Team", epochs="2")
-    job = aws.client("sagemaker").list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="InProgress")["JobSummaries"][0]
-    yield aws, feature, job["JobName"]
+    deployment = Deployment(aws, f"Privilege-{feature}", featured)
+    given = {"feature": feature, "runtime": runtime(aws)}
+    assert deployment.deploy(**given) == "CREATE_COMPLETE", deployment.reasons()
+    assert deployment.deploy(**given, tag="Team") == "UPDATE_COMPLETE", deployment.reasons()
+    assert deployment.deploy(**given, tag="Team", epochs="2") == "UPDATE_COMPLETE", deployment.reasons()
+    job = deployment.physical_id(JOB)
+    events = Events(aws, inbox, next(each for each in reversed(aws.deliveries()) if each["ResourceType"] == JOB))
+    aws.set(running_jobs=1000)
+    with deployment.while_updating():
+        answers = tuple(masked(events.worked()))
+        yield Used(deployment, events, job, answers, tuple(aws.iam_log()))
     stop_all(aws)
 
 
@@ -82,23 +157,39 @@ def seed(aws: LocalAws) -> None:
     )
 
 
-def role_of(aws: LocalAws, stack: str, part: str) -> str:
-    rows: list[Any] = aws.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
-    return next(
-        str(row["PhysicalResourceId"])
-        for row in rows
-        if row["ResourceType"] == "AWS::IAM::Role" and part in row["LogicalResourceId"]
+def runtime(aws: LocalAws) -> str:
+    """An AgentCore runtime's bare id, made once."""
+    client = aws.client("bedrock-agentcore-control")
+    for row in client.list_agent_runtimes()["agentRuntimes"]:
+        return str(row["agentRuntimeId"])
+    image = {"containerUri": "000000000000.dkr.ecr.us-east-1.amazonaws.com/agent:1"}
+    made = client.create_agent_runtime(
+        agentRuntimeName="agent",
+        agentRuntimeArtifact={"containerConfiguration": image},
+        roleArn="arn:aws:iam::000000000000:role/agent",
+        networkConfiguration={"networkMode": "PUBLIC"},
     )
+    return str(made["agentRuntimeId"])
+
+
+def stop_all(aws: LocalAws) -> None:
+    client = aws.client("sagemaker")
+    for row in client.list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="InProgress")["JobSummaries"]:
+        client.stop_job(JobName=row["JobName"], JobCategory=AGENT_RFT.name)
+
+
+def policies(aws: LocalAws, role: str) -> dict[str, dict[str, Any]]:
+    """The role's inline policies by name."""
+    iam = aws.client("iam")
+    names = iam.list_role_policies(RoleName=role)["PolicyNames"]
+    return {name: iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"] for name in names}
 
 
 def statements(aws: LocalAws, role: str) -> list[dict[str, Any]]:
     """The statements of the role's inline policies, actions and resources as lists."""
-    iam = aws.client("iam")
-    names = iam.list_role_policies(RoleName=role)["PolicyNames"]
-    policies = [iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"] for name in names]
     return [
         {**each, **{key: listed(each[key]) for key in ("Action", "Resource")}}
-        for policy in policies
+        for policy in policies(aws, role).values()
         for each in policy["Statement"]
     ]
 
@@ -107,123 +198,67 @@ def listed(value: Any) -> list[str]:
     return value if isinstance(value, list) else [value]
 
 
-def unused(granted: list[dict[str, Any]], used: set[tuple[str, str]]) -> set[tuple[str, str]]:
+def is_ignored(statement: dict[str, Any]) -> bool:
+    """What ministack does not decide: a function's own logs, and AgentCore's API."""
+    return any(action.startswith(("logs:", "bedrock-agentcore:")) for action in listed(statement["Action"]))
+
+
+def unused(granted: list[dict[str, Any]], uses: set[tuple[str, str]]) -> set[tuple[str, str]]:
     """Each granted action, and each granted resource, that nothing used."""
     left = set()
     for each in granted:
-        uses = [(action, resource) for action, resource in used if action in each["Action"]]
-        left |= {(action, "any") for action in each["Action"] if action not in {used_action for used_action, _ in uses}}
+        covered = [(action, resource) for action, resource in uses if action in each["Action"]]
+        left |= {(action, "any") for action in each["Action"] if action not in {name for name, _ in covered}}
         left |= {
             (",".join(each["Action"]), pattern)
             for pattern in each["Resource"]
-            if not any(fnmatch.fnmatchcase(resource, pattern) for _, resource in uses)
+            if not any(fnmatch.fnmatchcase(resource, pattern) for _, resource in covered)
         }
     return left
 
 
-def test_the_handler_uses_all_that_it_is_granted_and_is_denied_nothing(deployed: Deployed) -> None:
-    aws, feature, _ = deployed
-    role = role_of(aws, f"Privilege-{feature}", "HandlerRole")
-    decisions = [row for row in aws.iam_log() if f"assumed-role/{role}/" in row["principal"]]
+def without_one(aws: LocalAws, role: str, name: str, whole: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Takes one statement after another out of the policy, and puts it whole again."""
+    iam = aws.client("iam")
+    for taken in whole["Statement"]:
+        rest = {**whole, "Statement": [each for each in whole["Statement"] if each != taken]}
+        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(rest))
+        yield taken
+        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(whole))
+
+
+def test_the_handler_uses_all_that_it_is_granted_and_is_denied_nothing(used: Used) -> None:
+    role = used.role("HandlerRole")
+    decisions = [row for row in used.decisions if f"assumed-role/{role}/" in row["principal"]]
     assert [row for row in decisions if not row["allowed"]] == []
-    used = {(row["action"], row["resource"]) for row in decisions}
-    granted = [each for each in statements(aws, role) if not ignored(each)]
-    left = {row for row in unused(granted, used) if row[0] not in ONLY_ON_THE_WAY_TO_AN_ERROR}
-    assert left == set()
+    uses = {(row["action"], row["resource"]) for row in decisions}
+    granted = [each for each in statements(used.aws, role) if not is_ignored(each)]
+    assert {row for row in unused(granted, uses) if row[0] not in ONLY_WHERE_AN_ANSWER_LACKS_TAGS} == set()
 
 
-def ignored(statement: dict[str, Any]) -> bool:
-    """What ministack does not decide: a function's own logs, and AgentCore's API."""
-    return any(action.startswith(("logs:", "bedrock-agentcore:")) for action in statement["Action"])
+def test_the_service_can_run_the_job_and_uses_all_that_the_execution_role_is_granted(used: Used) -> None:
+    assert used.aws.run_service(used.job) == []
+    described = used.aws.client("sagemaker").describe_job(JobName=used.job, JobCategory=AGENT_RFT.name)
+    wanted = needs(json.loads(described["JobConfigDocument"]), described["JobArn"])
+    granted = statements(used.aws, used.role("ExecutionRole"))
+    assert unused(granted, {(need.action, need.resource) for need in wanted}) == set()
 
 
-def test_the_service_can_run_the_job_and_uses_all_that_the_execution_role_is_granted(deployed: Deployed) -> None:
-    aws, feature, job = deployed
-    assert aws.run_service(job) == []
-    role = role_of(aws, f"Privilege-{feature}", "ExecutionRole")
-    described = aws.client("sagemaker").describe_job(JobName=job, JobCategory=AGENT_RFT.name)
-    used = {
-        (need.action, need.resource) for need in needs(json.loads(described["JobConfigDocument"]), described["JobArn"])
-    }
-    assert unused(statements(aws, role), used) == set()
+def test_without_any_one_statement_the_service_cannot_run_the_job(used: Used) -> None:
+    role = used.role("ExecutionRole")
+    ((name, whole),) = policies(used.aws, role).items()
+    for taken in without_one(used.aws, role, name, whole):
+        assert used.aws.run_service(used.job) != [], f"nothing needs {taken}"
+    assert used.aws.run_service(used.job) == []
 
 
-def test_without_any_one_statement_the_service_cannot_run_the_job(deployed: Deployed) -> None:
-    aws, feature, job = deployed
-    iam, role = aws.client("iam"), role_of(aws, f"Privilege-{feature}", "ExecutionRole")
-    (name,) = iam.list_role_policies(RoleName=role)["PolicyNames"]
-    whole = iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"]
-    for taken in whole["Statement"]:
-        rest = {**whole, "Statement": [each for each in whole["Statement"] if each != taken]}
-        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(rest))
-        assert aws.run_service(job) != [], f"nothing needs {taken}"
-    iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(whole))
-    assert aws.run_service(job) == []
-
-
-def test_without_any_one_statement_the_handler_cannot_do_its_work(deployed: Deployed) -> None:
-    aws, feature, _ = deployed
-    iam, role = aws.client("iam"), role_of(aws, f"Privilege-{feature}", "HandlerRole")
-    name, whole = own_policy(iam, role)
-    expected = work(aws, f"Privilege-{feature}")
-    for taken in whole["Statement"]:
-        if ignored(taken | {"Action": listed(taken["Action"])}):
-            continue
-        rest = {**whole, "Statement": [each for each in whole["Statement"] if each != taken]}
-        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(rest))
-        assert work(aws, f"Privilege-{feature}") != expected, f"nothing needs {taken}"
-    iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(whole))
-    assert work(aws, f"Privilege-{feature}") == expected
-
-
-def own_policy(iam: Any, role: str) -> tuple[str, dict[str, Any]]:
-    """The handler's policy for jobs; a Restricted group's is a policy of its own, as it goes with the group."""
-    names = iam.list_role_policies(RoleName=role)["PolicyNames"]
-    policies = {name: iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"] for name in names}
-    ((name, whole),) = [(name, policy) for name, policy in policies.items() if "iam:PassRole" in json.dumps(policy)]
-    return name, whole
-
-
-def work(aws: LocalAws, stack: str) -> list[str]:
-    """What comes of events that use every right: two refusals with lists in them, create, tags, replace, delete."""
-    stop_all(aws)
-    event = next(each for each in reversed(aws.deliveries()) if each["StackId"].split("/")[1] == stack)
-    properties = event["ResourceProperties"]
-    run = uuid.uuid4().hex  # what an earlier round submitted is no answer of this one's
-    wrong = {**properties, "Hyperparameters": {"max_epoch": "1"}, "RunId": run}
-    # a name that the declared model's rights cover, and that no model has
-    model = MODEL_ALIASES.get(properties["Model"], properties["Model"])
-    missing = "no-such-model" if ":model-package/" in model else f"{model}-x"
-    unknown = {**properties, "Model": missing, "RunId": run}
-    first, tagged = {**properties, "RunId": run}, {**properties, "RunId": run, "Tags": {"Worked": "yes"}}
-    second = {**tagged, "RunId": f"{run}-2", "Replacement": "stop_first"}
-    found = [invoke(aws, event, "Create", wrong), invoke(aws, event, "Create", unknown)]
-    pid = invoke(aws, event, "Create", first)
-    found += [pid, invoke(aws, event, "Update", tagged, pid, first)]
-    after = invoke(aws, event, "Update", second, pid, tagged)
-    found += [after, invoke(aws, event, "Delete", second, after)]
-    return [re.sub(r"-[0-9a-f]{16}\b", "-DIGEST", each) for each in found]
-
-
-def invoke(aws: LocalAws, event: dict[str, Any], kind: str, properties: Any, pid: str = "", old: Any = None) -> str:
-    """One event straight to the handler function: the id of its answer, or the sentence of its refusal."""
-    rows: list[Any] = aws.client("cloudformation").describe_stack_resources(StackName=event["StackId"])[
-        "StackResources"
-    ]
-    function = next(
-        row["PhysicalResourceId"]
-        for row in rows
-        if row["ResourceType"] == "AWS::Lambda::Function" and "ProviderHandler" in row["LogicalResourceId"]
-    )
-    given = {**event, "RequestType": kind, "ResourceProperties": properties, "PhysicalResourceId": pid}
-    given |= {"OldResourceProperties": old} if old else {}
-    answer = json.loads(aws.client("lambda").invoke(FunctionName=function, Payload=json.dumps(given))["Payload"].read())
-    return str(answer.get("PhysicalResourceId") or answer["errorMessage"])
-
-
-def stop_all(aws: LocalAws) -> None:
-    client = aws.client("sagemaker")
-    for row in client.list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="InProgress")["JobSummaries"]:
-        client.stop_job(JobName=row["JobName"], JobCategory=AGENT_RFT.name)
-    while client.list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="Stopping")["JobSummaries"]:
-        time.sleep(0.05)
+def test_without_any_one_statement_the_handler_cannot_do_its_work(used: Used) -> None:
+    role = used.role("HandlerRole")
+    # a Restricted group's policy is one of its own, as it goes with the group
+    of_role = policies(used.aws, role).items()
+    ((name, whole),) = [(name, policy) for name, policy in of_role if "iam:PassRole" in json.dumps(policy)]
+    for taken in without_one(used.aws, role, name, whole):
+        if not is_ignored(taken):
+            rounds = zip_longest(masked(used.events.worked()), used.answers)
+            assert any(answer != whole_answer for answer, whole_answer in rounds), f"nothing needs {taken}"
+    assert tuple(masked(used.events.worked())) == used.answers

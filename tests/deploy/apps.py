@@ -1,0 +1,61 @@
+"""The apps that are deployed again and again; what the context says changes them."""
+
+from aws_cdk import App, CfnOutput, Environment, RemovalPolicy, Stack, Tags
+from aws_cdk import aws_ssm as ssm
+
+from agent_rft import MlflowApp, ModelPackageGroup, MultiTurnRLTrainer
+from agent_rft_local.local_aws import ACCOUNT, REGION
+
+AGENT_ENV = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live"
+DATASET = "s3://data-bucket/prompts/train.parquet"
+
+
+def changing(app: App) -> None:
+    """One trainer whose declaration changes."""
+    get = app.node.try_get_context
+    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    trainer = MultiTurnRLTrainer(
+        stack,
+        "Trainer",
+        model=get("model") or "openai-reasoning-gpt-oss-20b",
+        agent_env=AGENT_ENV,
+        training_dataset=DATASET,
+        mlflow_app=MlflowApp(stack, "Mlflow"),
+        hyperparameters={"max_epochs": int(get("epochs") or 1), "max_steps": 10},
+        replacement=get("replacement") or "refuse",
+        dry_run=bool(get("dry_run")),
+        tags={"Owner": get("owner") or "me"},
+    )
+    if get("broken"):
+        # a parameter without a known type is refused by CloudFormation when it gets there: after the job
+        broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")
+        broken.node.add_dependency(trainer)
+    CfnOutput(stack, "JobName", value=trainer.job_name)
+    CfnOutput(stack, "BaseModelArn", value=trainer.base_model_arn)
+
+
+def nova(app: App) -> None:
+    """A Nova trainer, and a Restricted group that ends with its stack."""
+    get = app.node.try_get_context
+    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    trainer = MultiTurnRLTrainer(
+        stack,
+        "Trainer",
+        model="amazon.nova-2-lite-v1",
+        agent_env=AGENT_ENV,
+        training_dataset=DATASET,
+        mlflow_app=MlflowApp(stack, "Mlflow"),
+        accept_eula=True,
+    )
+    if get("extra"):
+        ModelPackageGroup(
+            stack,
+            "Extra",
+            model_package_group_name=get("extra"),
+            managed_storage_type="Restricted",
+            removal_policy=RemovalPolicy.DESTROY,
+        )
+    Tags.of(stack).add("Owner", get("owner") or "me")
+    CfnOutput(stack, "JobName", value=trainer.job_name)
+    CfnOutput(stack, "OutputGroup", value=trainer.output_model_package_group.model_package_group_name)
+    CfnOutput(stack, "CheckpointGroup", value=trainer.checkpoint_model_package_group.model_package_group_arn)

@@ -1,0 +1,54 @@
+"""A stack for each set of features whose permissions are tried; the context says which."""
+
+from collections.abc import Callable
+from typing import Any
+
+from aws_cdk import App, Environment, Stack, Tags
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_kms as kms
+
+from agent_rft import MlflowApp, MultiTurnRLTrainer
+from agent_rft_local.local_aws import ACCOUNT, REGION
+
+PREFIX = f"{REGION}:{ACCOUNT}"
+PACKAGE_ARN = f"arn:aws:sagemaker:{PREFIX}:model-package/earlier/1"
+
+FEATURES: dict[str, Callable[[Stack], dict[str, Any]]] = {
+    "plain": lambda stack: {"mlflow_app": MlflowApp(stack, "Mlflow")},
+    "found": lambda stack: {
+        "agent_env": stack.node.try_get_context("runtime"),
+        "model": f"arn:aws:sagemaker:{REGION}:aws:hub-content/SageMakerPublicHub/Model/openai-reasoning-gpt-oss-20b",
+        "training_dataset": f"arn:aws:sagemaker:{PREFIX}:hub-content/Hub/DataSet/prompts/1.0.0",
+        "validation_dataset": "s3://data-bucket/prompts/validation/",
+    },
+    "package": lambda stack: {"model": PACKAGE_ARN, "mlflow_app": MlflowApp(stack, "Mlflow")},
+    "elsewhere": lambda stack: {
+        "model": PACKAGE_ARN,
+        "output_model_package_group": "elsewhere",
+        "mlflow_app": MlflowApp(stack, "Mlflow"),
+    },
+    "nova": lambda stack: {"model": "amazon.nova-2-lite-v1", "mlflow_app": MlflowApp(stack, "Mlflow")},
+    "protected": lambda stack: {
+        "mlflow_app": MlflowApp(stack, "Mlflow"),
+        "kms_key": kms.Key(stack, "Key"),
+        "vpc": ec2.Vpc(stack, "Vpc", nat_gateways=0, availability_zones=["us-east-1a", "us-east-1b"]),
+        "vpc_subnets": ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED),
+    },
+}
+
+
+def featured(app: App) -> None:
+    """The stack of the context's feature."""
+    get = app.node.try_get_context
+    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    plain: dict[str, Any] = {
+        "model": "openai-reasoning-gpt-oss-20b",
+        "agent_env": f"arn:aws:lambda:{PREFIX}:function:agent:live",
+        "training_dataset": "s3://data-bucket/prompts/train.parquet",
+        "hyperparameters": {"max_epochs": int(get("epochs") or 1), "max_steps": 10},
+        "replacement": "stop_first",
+        "tags": {get("tag") or "Owner": "me"},
+    }
+    if get("feature") == "nova":
+        Tags.of(stack).add(plain["tags"].popitem()[0], "me")  # reaches the groups, too
+    MultiTurnRLTrainer(stack, "Trainer", **{**plain, **FEATURES[get("feature")](stack)})
