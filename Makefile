@@ -6,11 +6,12 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast coverage lint types deploy-local golden oracle lock clean
+.PHONY: help setup test test-fast exhaustive coverage lint types deploy-local golden oracle lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
 	@echo "make test-fast       the tests that need neither the local AWS nor the network: under a minute"
+	@echo "make exhaustive      every pair of faults at any two calls, and thousands of random sequences: half an hour"
 	@echo "make coverage        the same, with the branches that they leave out"
 	@echo "make deploy-local    cdk deploy app.py to an AWS on this machine, and show the submitted job"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
@@ -38,13 +39,16 @@ node_modules/ready: package-lock.json .venv/ready
 
 test: setup lint types
 	@echo "==> Tests"
-	$(PYTEST) --cov
+	$(PYTEST) -m "not exhaustive" --cov
 
 test-fast: setup
-	$(PYTEST) -m "not deploy and not slow"
+	$(PYTEST) -m "not deploy and not slow and not exhaustive"
+
+exhaustive: setup
+	$(PYTEST) -m exhaustive
 
 coverage: setup
-	$(PYTEST) -m "not deploy and not slow" --cov
+	$(PYTEST) -m "not deploy and not slow and not exhaustive" --cov
 
 lint: setup
 	@echo "==> Lint"

@@ -38,14 +38,14 @@ def answers(world: World, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any
     """What the function tells CloudFormation, in the world."""
     told: list[dict[str, Any]] = []
     monkeypatch.setenv(STACK_ID_VARIABLE, STACK_ID)
-    monkeypatch.setattr(index, "AwsClients", lambda: world.clients)
+    monkeypatch.setattr(index, "CLIENTS", world)
     monkeypatch.setattr(response, "send", lambda event, answer: told.append(json.loads(answer.body(event))))
     return told
 
 
 def test_the_function_answers_cloudformation_and_returns_nothing(world: World, answers: list[dict[str, Any]]) -> None:
     assert index.handler(world.event("Create", world.declaration()), Context(600)) is None  # type: ignore[func-returns-value]
-    assert [answer["Status"] for answer in answers] == ["SUCCESS"]
+    assert [answer["Status"] for answer in answers] == ["SUCCESS"], answers
     assert world.running() == [answers[0]["PhysicalResourceId"]]
 
 

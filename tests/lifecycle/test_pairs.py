@@ -102,7 +102,7 @@ def test_two_faults_around_a_submission_or_a_stop_do_neither(heading: str) -> No
         judged(scenario, plan)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("heading", SCENARIOS)
 def test_two_faults_at_any_two_calls_do_neither(heading: str) -> None:
     scenario = SCENARIOS[heading]

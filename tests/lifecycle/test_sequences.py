@@ -137,4 +137,4 @@ def _machine(examples: int, steps: int) -> Any:
 
 
 TestLifecycle = _machine(150, 20)
-TestLongLifecycle = pytest.mark.slow(_machine(3000, 40))
+TestLongLifecycle = pytest.mark.exhaustive(_machine(3000, 40))

@@ -44,7 +44,7 @@ def test_what_is_done_to_a_group_is_decided_by_the_groups_tags(bare_aws: LocalAw
         ModelPackageGroupName="tagged", Tags=[{"Key": "Stack", "Value": owner}]
     )["ModelPackageGroupArn"]
     client = limited(bare_aws, "by-tag", allow("sagemaker:*", arn, **MINE))
-    calls = {
+    calls: dict[str, Any] = {
         "DescribeModelPackageGroup": lambda: client.describe_model_package_group(ModelPackageGroupName="tagged"),
         "AddTags": lambda: client.add_tags(ResourceArn=arn, Tags=[TAG]),
         "DeleteTags": lambda: client.delete_tags(ResourceArn=arn, TagKeys=["Extra"]),

@@ -144,8 +144,12 @@ def test_a_file_that_a_job_reads_passes_without_a_word(
         ("a.jsonl", b"\xef\xbb\xbf" + ROW, {"dataset-byte-order-mark": "begins with a byte order mark"}),
         ("a.csv", b"\xef\xbb\xbfprompt\na\n", {"dataset-byte-order-mark": "begins with a byte order mark"}),
         ("a.json", b"\xef\xbb\xbf[" + ROW + b"]", {"dataset-byte-order-mark": "begins with a byte order mark"}),
-        ("a.txt", b"anything", {"dataset-format": "is none of .parquet, .jsonl, .json, .csv"}),
-        ("a", ROW, {"dataset-format": "is none of"}),
+        (
+            "a.txt",
+            b"anything",
+            {"dataset-format": "has none of the formats that a job reads: .parquet, .jsonl, .json, .csv"},
+        ),
+        ("a", ROW, {"dataset-format": "has none of"}),
     ],
 )
 def test_a_doubtful_file_warns(tmp_path: Path, name: str, data: bytes, warnings: dict[str, str]) -> None:
