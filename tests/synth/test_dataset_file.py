@@ -147,7 +147,7 @@ def test_a_file_that_a_job_reads_passes_without_a_word(
         (
             "a.txt",
             b"anything",
-            {"dataset-format": "has none of the formats that a job reads: .parquet, .jsonl, .json, .csv"},
+            {"dataset-format": "reads: .parquet, .jsonl, .json, .csv"},
         ),
         ("a", ROW, {"dataset-format": "has none of"}),
     ],
