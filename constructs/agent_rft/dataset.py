@@ -14,7 +14,7 @@ from agent_rft.dataset_file import EXTENSIONS, is_format, look_into
 from agent_rft.dataset_rows import Rows
 from agent_rft.encryption_key import allow_key
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.permissions import statement
+from agent_rft.permissions import literal, statement
 from agent_rft.validation import unresolved
 
 
@@ -51,9 +51,10 @@ class DataSource:
             warnings.DATASET_ROWS.add_to(scope, rows=number, batch=batch_size)
 
     def _allow_objects(self, scope: Construct, role: ExecutionRole) -> None:
-        under = {"StringLike": {"s3:prefix": f"{self.key}*"}}
+        key = literal(self.key)
+        under = {"StringLike": {"s3:prefix": f"{key}*"}}
         role.allow(
-            statement(permissions.READ_DATA, f"{self.bucket_arn}/{self.key}*"),
+            statement(permissions.READ_DATA, f"{self.bucket_arn}/{key}*"),
             statement(permissions.LIST_DATA, self.bucket_arn, conditions=under),
         )
         allow_key(role, self.encryption_key)

@@ -63,7 +63,8 @@ class ExecutionRole:
 
 
 def _made(scope: Construct) -> iam.Role:
-    own_account = {"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}}
+    # AWS's page on this role shows no condition: a service that does not say its account must still get in
+    own_account = {"StringEqualsIfExists": {"aws:SourceAccount": Aws.ACCOUNT_ID}}
     principal = iam.ServicePrincipal(JOB_PRINCIPAL, conditions=own_account)
     role = iam.Role(
         scope,

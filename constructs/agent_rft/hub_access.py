@@ -25,18 +25,20 @@ def hub_access(stack: Stack, model: str, *, is_package: bool) -> HubAccess:
     if facts.HUB_CONTENT_ARN.accepts(model):
         return _of_arn(model)
     name = facts.MODEL_ALIASES.get(model, model)
-    return _public(stack, f"{name}*")  # with and without a version
+    return _public(stack, name, f"{name}/*")
 
 
-def _public(stack: Stack, name: str) -> HubAccess:
-    content = _arn(stack, "hub-content", f"{facts.PUBLIC_HUB}/Model/{name}")
-    return HubAccess((_arn(stack, "hub", facts.PUBLIC_HUB),), (content,))
+def _public(stack: Stack, *names: str) -> HubAccess:
+    """By name, and by its versions below: a longer name that starts alike is another model."""
+    contents = (_arn(stack, "hub-content", f"{facts.PUBLIC_HUB}/Model/{name}") for name in names)
+    return HubAccess((_arn(stack, "hub", facts.PUBLIC_HUB),), tuple(contents))
 
 
 def _of_arn(content_arn: str) -> HubAccess:
     prefix, path = content_arn.split(":hub-content/")
     hub, kind, name, *_version = path.split("/")
-    return HubAccess((f"{prefix}:hub/{hub}",), (f"{prefix}:hub-content/{hub}/{kind}/{name}*",))
+    content = f"{prefix}:hub-content/{hub}/{kind}/{name}"
+    return HubAccess((f"{prefix}:hub/{hub}",), (content, f"{content}/*"))
 
 
 def _unknown(stack: Stack) -> HubAccess:

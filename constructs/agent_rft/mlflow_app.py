@@ -9,7 +9,7 @@ from constructs import Construct
 from agent_rft import permissions
 from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
-from agent_rft.permissions import statement
+from agent_rft.permissions import literal, statement
 from agent_rft.private_bucket import private_bucket
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import MLFLOW_APP_NAME
@@ -60,7 +60,9 @@ class MlflowApp(Resource):
             description="Assumed by an MLflow app to store its artifacts",
         )
         acknowledge(self, POLICIES)
-        store = statement(permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{artifact_prefix}/*")
+        store = statement(
+            permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{literal(artifact_prefix)}/*"
+        )
         stored = self.role.add_to_principal_policy(store)
         acknowledge_wildcards(self.role, store.resources)
         app = sagemaker.CfnMlflowApp(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsii
-from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager
+from aws_cdk import CfnResource, CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -191,11 +191,22 @@ class MultiTurnRLTrainer(Job):
         self.s3_output_path = output.s3_output_path
         self.output_model_package_group = groups.output
         self.checkpoint_model_package_group = groups.checkpoint
-        resource = self._resource(declaration, chosen_model)
+        resource = self._custom_resource = self._resource(declaration, chosen_model)
         resource.node.add_dependency(self.role, self.output_bucket, *network.needs)
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
         self.base_model_arn = resource.get_att_string("BaseModelArn")
+
+    def apply_removal_policy(self, policy: RemovalPolicy) -> None:
+        """What becomes of the job when it is replaced, or leaves the stack: stopped, or with RETAIN left to run on.
+
+        Args:
+            policy: RETAIN, or DESTROY, which holds without it.
+        """
+        self._custom_resource.apply_removal_policy(policy)
+        resource = self._custom_resource.node.default_child
+        if policy == RemovalPolicy.RETAIN and isinstance(resource, CfnResource):
+            resource.add_property_override("UpdateReplacePolicy", "Retain")  # else a later event takes it for a stray
 
     @staticmethod
     def from_job_name(scope: Construct, id: str, job_name: str) -> IAgentRFTJob:

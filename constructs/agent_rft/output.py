@@ -11,7 +11,7 @@ from constructs import Construct
 from agent_rft import permissions, warnings
 from agent_rft.encryption_key import allow_key
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.permissions import statement
+from agent_rft.permissions import literal, statement
 from agent_rft.private_bucket import private_bucket
 from agent_rft.validation import known_region, refuse, unresolved
 
@@ -62,7 +62,7 @@ class Output:
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to write there."""
-        below = f"{self.prefix}/*" if self.prefix else "*"
+        below = f"{literal(self.prefix)}/*" if self.prefix else "*"
         role.allow(statement(permissions.WRITE_OUTPUT, f"{self.bucket.bucket_arn}/{below}"))
         allow_key(role, self.bucket.encryption_key)
         there, here = self.bucket.env.region, known_region(scope)

@@ -44,4 +44,4 @@ def test_execution_role_trusts_only_the_job_service_of_its_own_account() -> None
     (statement,) = role["Properties"]["AssumeRolePolicyDocument"]["Statement"]
     assert statement["Principal"] == {"Service": "job.sagemaker.amazonaws.com"}
     assert statement["Action"] == ["sts:AssumeRole", "sts:TagSession"]
-    assert statement["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
+    assert statement["Condition"] == {"StringEqualsIfExists": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}

@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from aws_cdk import App, CfnParameter, Tags
+from aws_cdk import App, CfnParameter, RemovalPolicy, Tags
 from aws_cdk import aws_iam as iam
 from synth.app import (
     ACCOUNT,
@@ -116,3 +116,18 @@ def test_every_argument_of_a_declaration_is_one_of_the_trainers() -> None:
 def test_every_wrong_text_that_cdk_would_refuse_in_its_own_words_is_refused_in_ours() -> None:
     with pytest.raises(ValueError, match=r"(?s)^\[S/Trainer\] role is 'my role!'.*\[S/Trainer\] kms_key is 'alias/a'"):
         synth(role="my role!", kms_key="alias/a")
+
+
+def test_a_retained_job_says_so_to_cloudformation_and_to_the_handler() -> None:
+    stack = stack_of()
+    trainer(stack).apply_removal_policy(RemovalPolicy.RETAIN)
+    (job,) = Synthesized(stack).resources(JOB).values()
+    assert (job["DeletionPolicy"], job["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert job["Properties"]["UpdateReplacePolicy"] == "Retain"
+
+
+def test_a_job_that_is_not_retained_says_nothing() -> None:
+    stack = stack_of()
+    trainer(stack).apply_removal_policy(RemovalPolicy.DESTROY)
+    (job,) = Synthesized(stack).resources(JOB).values()
+    assert "UpdateReplacePolicy" not in job["Properties"]

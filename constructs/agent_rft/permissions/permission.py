@@ -1,5 +1,6 @@
 """A permission, the roles that have permissions, and who says that they are needed."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -56,6 +57,18 @@ HANDLER_ROLE = Role("Handler's role", "The function that submits jobs when the s
 AGENT_ROLE = Role("Agent's role", "By `grant_job_runtime(scope, agent)`: the runtime's role, or the function's.")
 MLFLOW_ROLE = Role("MLflow app's role", "Made with `MlflowApp`.")
 GRANTEE = Role("Whoever you grant to", "By `grant_describe` and `grant_stop`.")
+
+
+_TOKEN = re.compile(r"(\$\{Token\[[^\]]*\]\})")
+
+
+def literal(text: str) -> str:
+    """Text of the user's as it stands in a resource or a condition: no wildcard, no policy variable; tokens stay.
+
+    Source: AWS docs, IAM policy variables, special characters.
+    """
+    parts = _TOKEN.split(text)
+    return "".join(part if _TOKEN.fullmatch(part) else re.sub(r"[*?]|\$(?=\{)", r"${\g<0>}", part) for part in parts)
 
 
 def statement(
