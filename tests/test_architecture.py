@@ -37,6 +37,8 @@ SHARED = {
         "agent_rft_handler.clients",
         "agent_rft_handler.errors",
         "agent_rft_handler.job.base_model",
+        "agent_rft_handler.stack",
+        "agent_rft_handler.tags",
         "agent_rft_local.__main__",
     },
 }
