@@ -41,9 +41,9 @@ class Deployment:
 
     aws: LocalAws
     stack: str
-    declare: Callable[[App], None]
+    declare: Callable[[App], object]
 
-    def declared_by(self, declare: Callable[[App], None]) -> "Deployment":
+    def declared_by(self, declare: Callable[[App], object]) -> "Deployment":
         """The same stack, declared by another function."""
         return replace(self, declare=declare)
 

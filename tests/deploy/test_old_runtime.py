@@ -6,6 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from aws_cdk import Environment, Stack
+from aws_cdk import aws_sqs as sqs
+from deployment import Deployment
+from inbox import Inbox
 
 from agent_rft_handler import contract, facts
 from agent_rft_handler.clients import OPERATIONS
@@ -16,14 +20,13 @@ ROOT = Path(__file__).parents[2]
 LAMBDA_ROOT = ROOT / "lambda"
 OLD_BOTO3 = "boto3==1.34.0"
 ACCOUNT, REGION = "000000000000", "us-east-1"
-STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Old/51af3dc0-da77-11e4-872e-1234567db123"
+HERE = Environment(account=ACCOUNT, region=REGION)
 RUN = """
 import boto3, json, sys, types
 from agent_rft_handler.index import handler
-context = types.SimpleNamespace(get_remaining_time_in_millis=lambda: 600_000)
-print(json.dumps([boto3.__version__, handler(json.loads(sys.argv[1]), context)]))
+handler(json.loads(sys.argv[1]), types.SimpleNamespace(get_remaining_time_in_millis=lambda: 600_000))
+print(boto3.__version__)
 """
-
 PROBE = """
 import boto3, json
 from agent_rft_handler.clients import OPERATIONS, client
@@ -82,21 +85,33 @@ def test_the_handler_submits_and_stops_a_job_under_an_old_boto3(local_aws: Local
         mlflow_app=app,
         hyperparameters={"max_epochs": "1"},
     )
-    event = {"StackId": STACK_ID, "LogicalResourceId": "Job", "ResourceProperties": contract.to_properties(declaration)}
-    cloudformation = local_aws.client("cloudformation")
-    cloudformation.create_stack(StackName="Old", TemplateBody='{"Resources": {"Q": {"Type": "AWS::SQS::Queue"}}}')
-    event["StackId"] = cloudformation.describe_stacks(StackName="Old")["Stacks"][0]["StackId"]
-    cloudformation.get_waiter("stack_create_complete").wait(StackName="Old", WaiterConfig={"Delay": 1})
+    stack = Deployment(local_aws, "Old", lambda app: sqs.Queue(Stack(app, "Old", env=HERE), "Queue"))
+    stack.deploy()
+    identity = local_aws.client("cloudformation").describe_stacks(StackName="Old")["Stacks"][0]["StackId"]
 
-    def run(**more: str) -> dict[str, object]:
-        environment = {**local_aws.environment, "PYTHONPATH": str(LAMBDA_ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [str(old_python), "-c", RUN, json.dumps({**event, **more})]
-        done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-        version, answer = json.loads(done.stdout)
-        assert version == "1.34.0"
-        return dict(answer)
+    def run(kind: str, inbox: Inbox, **more: str) -> str:
+        event = {
+            "RequestType": kind,
+            "RequestId": kind,
+            "ResponseURL": inbox.url,
+            "StackId": identity,
+            "LogicalResourceId": "Job",
+            "ResourceType": contract.JOB_RESOURCE_TYPE,
+            "ResourceProperties": contract.to_properties(declaration),
+            **more,
+        }
+        environment = {"PYTHONPATH": str(LAMBDA_ROOT), contract.STACK_ID_VARIABLE: identity}
+        command = [str(old_python), "-c", RUN, json.dumps(event)]
+        done = subprocess.run(
+            command, env={**local_aws.environment, **environment}, check=True, capture_output=True, text=True
+        )
+        assert done.stdout.strip() == "1.34.0"
+        answer = inbox.answers[kind]
+        assert answer["Status"] == "SUCCESS", answer
+        return str(answer["PhysicalResourceId"])
 
-    name = str(run(RequestType="Create")["PhysicalResourceId"])
-    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] == "InProgress"
-    run(RequestType="Delete", PhysicalResourceId=name)
-    assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] != "InProgress"
+    with stack.while_updating(), Inbox.opened() as inbox:
+        name = run("Create", inbox)
+        assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] == "InProgress"
+        run("Delete", inbox, PhysicalResourceId=name)
+        assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] != "InProgress"

@@ -3,16 +3,15 @@
 import fnmatch
 import json
 import re
-import threading
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 import pytest
 from deployment import JOB, Deployment
+from inbox import Inbox
 from security.features import FEATURES, featured
 
 from agent_rft_handler.facts import AGENT_RFT, MODEL_ALIASES
@@ -25,32 +24,10 @@ ONLY_WHERE_AN_ANSWER_LACKS_TAGS = {"sagemaker:ListTags"}
 """A job's tags are in DescribeJob's answer, but for a function whose boto3 predates that."""
 
 
-@dataclass(frozen=True)
-class Inbox:
-    """Where the handler's answers arrive, as they do at CloudFormation's presigned URL."""
-
-    url: str
-    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-
 @pytest.fixture(scope="module")
 def inbox() -> Iterator[Inbox]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_PUT(self) -> None:
-            answer = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            found.answers[answer["RequestId"]] = answer
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Prints nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        found = Inbox(f"http://127.0.0.1:{server.server_port}/")
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield found
-        server.shutdown()
+    with Inbox.opened() as inbox:
+        yield inbox
 
 
 @dataclass(frozen=True)
