@@ -112,8 +112,14 @@ class LocalAws:
         )
 
     def bootstrap(self) -> None:
-        """`cdk bootstrap` of the local account and region."""
-        self.cdk("bootstrap", f"aws://{ACCOUNT}/{REGION}", cwd=self.directory)
+        """`cdk bootstrap` of the local account and region.
+
+        The policy is CDK's own default, which ministack loses: to it, the list that the parameter's default stands
+        for has one empty element.
+        """
+        policy = "arn:aws:iam::aws:policy/AdministratorAccess"
+        arguments = (f"aws://{ACCOUNT}/{REGION}", "--cloudformation-execution-policies", policy)
+        self.cdk("bootstrap", *arguments, cwd=self.directory)
 
     def outputs(self, stack: str) -> dict[str, str]:
         """The stack's outputs."""
