@@ -39,7 +39,7 @@ node_modules/ready: package-lock.json .venv/ready
 
 test: setup lint types
 	@echo "==> Tests"
-	$(PYTEST) -m "not exhaustive" --cov
+	$(PYTEST) -m "not exhaustive"
 
 test-fast: setup
 	$(PYTEST) -m "not deploy and not slow and not exhaustive"

@@ -59,14 +59,14 @@ class Deployment:
         status = self._settled(identity)
         assert status == "DELETE_COMPLETE", f"{status}: {self.reasons()}"
 
-    def cdk_deploy(self, **context: str) -> str:
+    def cdk_deploy(self, *arguments: str, **context: str) -> str:
         """`cdk deploy`; what it printed."""
-        return self._cdk("deploy", "--require-approval", "never", **context)
+        return self._cdk("deploy", "--require-approval", "never", *arguments, **context)
 
-    def cdk_refused(self, **context: str) -> str:
+    def cdk_refused(self, *arguments: str, **context: str) -> str:
         """A `cdk deploy` that must fail; what it printed, on one line."""
         with pytest.raises(CdkFailed) as failed:
-            self.cdk_deploy(**context)
+            self.cdk_deploy(*arguments, **context)
         return " ".join(str(failed.value).split())
 
     def cdk_diff(self, **context: str) -> str:
