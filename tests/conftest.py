@@ -1,4 +1,7 @@
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from handler.world import World
@@ -8,6 +11,22 @@ from agent_rft_local.local_aws import node
 
 # jsii looks for Node.js when aws_cdk is first used; on PATH there may be none, or an old one
 os.environ.setdefault("JSII_NODE", node())
+
+
+ROOT = Path(__file__).parents[1]
+OLD_BOTO3 = "boto3==1.34.0"
+
+
+@pytest.fixture(scope="session")
+def old_python() -> Path:
+    """An interpreter with an old boto3, kept between runs."""
+    venv = ROOT / ".cache" / "old-boto3"
+    python = venv / "bin" / "python"
+    if not (venv / "installed").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", OLD_BOTO3], check=True)
+        (venv / "installed").write_text(OLD_BOTO3)
+    return python
 
 
 @pytest.fixture

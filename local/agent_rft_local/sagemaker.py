@@ -177,7 +177,7 @@ def _grants_on_key(request: Row) -> Iterator[tuple[str, str, Row]]:
         return
     via: Row = {"kms:viaservice": f"sagemaker.{get_region()}.amazonaws.com"}
     yield "kms:DescribeKey", key, via
-    yield "kms:CreateGrant", key, via
+    yield "kms:CreateGrant", key, {**via, "kms:grantisforawsresource": "true"}
 
 
 def _resource(operation: str, request: Row) -> str:

@@ -120,8 +120,10 @@ def _packages(config: dict[str, str]) -> Iterator[Need]:
 def _tracks(training: dict[str, Any]) -> Iterator[Need]:
     model = training["BaseModelArn"]
     prefix, path = model.split(":hub-content/")
+    hub, kind, name, *_version = path.split("/")
+    yield Need("sagemaker:DescribeHubContent", f"{prefix}:hub-content/{hub}/{kind}/{name}")
     yield Need("sagemaker:DescribeHubContent", model)
-    yield Need("sagemaker:DescribeHubContent", f"{prefix}:hub/{path.split('/')[0]}")
+    yield Need("sagemaker:DescribeHubContent", f"{prefix}:hub/{hub}")
     app = training["MlflowConfig"]["MlflowResourceArn"]
     yield Need("sagemaker:DescribeMlflowApp", app)
     yield Need("sagemaker:CallMlflowAppApi", app)

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -36,18 +35,6 @@ print(json.dumps({"version": boto3.__version__, "had": had, "found": found,
                   "host": client("bedrock-agentcore-control").meta.endpoint_url,
                   "sagemaker": client("sagemaker").meta.endpoint_url}))
 """
-
-
-@pytest.fixture(scope="module")
-def old_python() -> Path:
-    """An interpreter with an old boto3, kept between runs."""
-    venv = ROOT / ".cache" / "old-boto3"
-    python = venv / "bin" / "python"
-    if not (venv / "installed").exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", OLD_BOTO3], check=True)
-        (venv / "installed").write_text(OLD_BOTO3)
-    return python
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from agent_rft_handler.facts import AGENT_RFT, MODEL_ALIASES
 from agent_rft_local import LocalAws
 from agent_rft_local.service_run import needs
 
+PUBLIC_MODELS = "arn:aws:sagemaker:us-east-1:aws:hub-content/SageMakerPublicHub/Model"
 ROLE = "AWS::IAM::Role"
 
 ONLY_WHERE_AN_ANSWER_LACKS_TAGS = {"sagemaker:ListTags"}
@@ -47,9 +48,10 @@ class Events:
         declared = event["ResourceProperties"]
         tagged = {**declared, "Tags": {"Worked": "yes"}}
         other = {**tagged, "RunId": "another", "Replacement": "stop_first"}
-        # a name that the declared model's rights cover, and that no model has
+        # a version that the declared model's rights cover, and that it does not have
         model = MODEL_ALIASES.get(declared["Model"], declared["Model"])
-        missing = "no-such-model" if ":model-package/" in model else f"{model}-x"
+        content = model if ":hub-content/" in model else f"{PUBLIC_MODELS}/{model}"
+        missing = "no-such-model" if ":model-package/" in model else f"{content.removesuffix('/1.0.0')}/9.9.9"
         yield (first := self.deliver(event, "Create", declared))
         yield self.deliver(event, "Create", {**declared, "Hyperparameters": {"max_epoch": "1"}})
         yield self.deliver(event, "Create", {**declared, "Model": missing})
@@ -189,9 +191,14 @@ def unused(granted: list[dict[str, Any]], uses: set[tuple[str, str]]) -> set[tup
         left |= {
             (",".join(each["Action"]), pattern)
             for pattern in each["Resource"]
-            if not any(fnmatch.fnmatchcase(resource, pattern) for _, resource in covered)
+            if not any(fnmatch.fnmatchcase(resource, _unversioned(pattern)) for _, resource in covered)
         }
     return left
+
+
+def _unversioned(pattern: str) -> str:
+    """A model's versions lie below its name; the Service Authorization Reference knows hub content by its name."""
+    return pattern.removesuffix("/*") + "*" if ":hub-content/" in pattern else pattern
 
 
 def without_one(aws: LocalAws, role: str, name: str, whole: dict[str, Any]) -> Iterator[dict[str, Any]]:
