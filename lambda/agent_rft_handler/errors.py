@@ -93,11 +93,6 @@ def is_unanswered(error: Exception) -> bool:
     return isinstance(error, _UNHEARD)
 
 
-def is_denied(error: Exception) -> bool:
-    """Whether the caller may not do it."""
-    return code_of(error) in ("AccessDeniedException", "AccessDenied")
-
-
 def is_throttled(error: Exception) -> bool:
     """Whether the service asks to come back later."""
     return code_of(error) in ("ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded")

@@ -283,3 +283,14 @@ def test_nothing_of_the_response_url_is_ever_logged(world: World, caplog: pytest
     world.deliver("Delete", world.declaration(), pid=pid)
     assert SECRET_URL not in caplog.text
     assert "SECRET" not in caplog.text
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_a_job_that_an_earlier_delivery_took_back_is_no_success_of_a_later_one(world: World, seconds: float) -> None:
+    name = world.deliver("Create", world.declaration(), request_id="one")["PhysicalResourceId"]
+    world.sagemaker.stop_job(JobName=name, JobCategory="AgentRFT")
+    world.clock.sleep(seconds)
+    with pytest.raises(Refused, match=f"{name} was submitted, and is Stop") as refused:
+        world.deliver("Create", world.declaration(), request_id="one")
+    assert refused.value.physical_id == name
+    assert len(world.submitted()) == 1

@@ -126,6 +126,17 @@ def conflict(name: str) -> Refused:
     )
 
 
+def unless_withdrawn(job: Job) -> Job:
+    """The job of an event that is delivered again, unless an earlier delivery took it back and could not say so.
+
+    Raises:
+        Refused: when it is stopping or stopped: whoever stopped it, nothing would run.
+    """
+    if job.status in ("Stopping", "Stopped"):
+        raise Refused(f"The job {job.name} was submitted, and is {job.status} already. Deploy again.", job.name)
+    return job
+
+
 def is_settled(job: Job) -> bool:
     """Whether the service shows the tags with which the job was submitted."""
     return OWN_TAGS["stack"] in job.tags

@@ -64,7 +64,8 @@ def failed_id(event: Event, *, in_the_middle: bool) -> str:
 
 def _submitted(past: History, clients: Clients, deadline: Deadline) -> Job:
     if past.of_this_request:
-        return past.of_this_request  # nothing else either: what the stack has done since is not known here
+        # nothing else either: what the stack has done since is not known here
+        return history.unless_withdrawn(past.of_this_request)
     request = past.request
     stopping = history.stop_strays(past, {request.known_name}, clients)
     planned = plan.make(request, clients)

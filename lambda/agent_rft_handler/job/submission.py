@@ -20,7 +20,7 @@ from agent_rft_handler.errors import (
     is_unanswered,
 )
 from agent_rft_handler.job import jobs
-from agent_rft_handler.job.history import conflict, is_settled, name_after
+from agent_rft_handler.job.history import conflict, is_settled, name_after, unless_withdrawn
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.names import UNCONFIRMED
 from agent_rft_handler.job.plan import Plan
@@ -132,7 +132,7 @@ class Submission:
         if job.role_arn != self.plan.role_arn or not self.request.owner.owns(job.tags):
             raise conflict(self.name)
         if job.request_id == self.request.request_id:
-            return job
+            return unless_withdrawn(job)
         self.name = name_after(self.name, self.request.first_name)
         return None
 
