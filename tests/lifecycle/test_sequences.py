@@ -127,14 +127,18 @@ class Lifecycle(RuleBasedStateMachine):
         self.world.clock.sleep(10)
 
 
-def _machine(examples: int, steps: int) -> Any:
-    """The machine as a test case that runs so many sequences of so many steps."""
+def _machine(examples: int, steps: int, *, is_repeatable: bool) -> Any:
+    """The machine as a test case that runs so many sequences of so many steps, the same each time or others."""
     case: Any = type("Sequences", (Lifecycle.TestCase,), {})
     case.settings = settings(
-        max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        derandomize=is_repeatable,
+        suppress_health_check=list(HealthCheck),
     )
     return case
 
 
-TestLifecycle = _machine(150, 20)
-TestLongLifecycle = pytest.mark.exhaustive(_machine(3000, 40))
+TestLifecycle = _machine(100, 20, is_repeatable=True)
+TestLongLifecycle = pytest.mark.exhaustive(_machine(3000, 40, is_repeatable=False))
