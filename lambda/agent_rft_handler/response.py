@@ -17,8 +17,6 @@ from agent_rft_handler.event import Event
 MAX_BYTES = 4096
 """CloudFormation refuses a longer answer."""
 
-REASON_MAX_BYTES = 1500
-
 NO_ID = "none"
 """The id where an event names none: CloudFormation refuses an empty one."""
 
@@ -52,7 +50,7 @@ class Response:
             "LogicalResourceId": event.logical_id,
         }
         if self.reason:
-            answer["Reason"] = shorten(self.reason, REASON_MAX_BYTES)
+            answer["Reason"] = shorten(self.reason)
         if self.data:
             answer["Data"] = dict(self.data)
         return json.dumps(answer, ensure_ascii=False).encode()

@@ -17,7 +17,6 @@ from agent_rft_local import LocalAws
 
 ROOT = Path(__file__).parents[2]
 LAMBDA_ROOT = ROOT / "lambda"
-OLD_BOTO3 = "boto3==1.34.0"
 ACCOUNT, REGION = "000000000000", "us-east-1"
 HERE = Environment(account=ACCOUNT, region=REGION)
 RUN = """

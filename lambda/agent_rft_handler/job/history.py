@@ -12,14 +12,11 @@ from agent_rft_handler import stack
 from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained
-from agent_rft_handler.facts import OWN_TAGS
+from agent_rft_handler.facts import OWN_TAGS, TERMINAL_STATUSES
 from agent_rft_handler.job import jobs
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.names import ATTEMPTS_MAX, attempt, attempt_in, is_name_of
 from agent_rft_handler.job.request import Request
-
-ENDED = ("Completed", "Failed", "Stopped")
-"""A listed job in one of these never runs again, so it need not be described."""
 
 LAG = 180.0
 """Seconds for which a new job's tags may be missing."""
@@ -151,7 +148,9 @@ def _is_own(job: Job, request: Request) -> bool:
 def _described(request: Request, clients: Clients) -> Iterator[Job]:
     rows = {row["JobName"]: row for row in _listed(request, clients)}
     firsts = [first for first in (request.first_name, request.former_name) if first]
-    names = [name for name, row in rows.items() if row["JobStatus"] not in ENDED]
+    names = [
+        name for name, row in rows.items() if row["JobStatus"] not in TERMINAL_STATUSES
+    ]  # the others never run again
     names += [name for name in rows if any(attempt_in(name, first) for first in firsts)]
     names += [request.named_in_id] if request.named_in_id else []
     seen: set[str] = set()
