@@ -8,12 +8,12 @@ of an older release. Standard library only.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from agent_rft_handler import facts
-from agent_rft_handler.facts import Fact
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, Category, Fact
 
 GROUP_RESOURCE_TYPE = "Custom::AgentRFTModelPackageGroup"
 """The custom resource of a model package group with managed storage."""
@@ -48,7 +48,8 @@ class Argument:
     """What wire and checks know of one field of a Declaration.
 
     Args:
-        name: What the user calls it; like the field without it.
+        name: What the user of a trainer calls it; like the field without it.
+        evaluator_name: What the user of an evaluator calls it; like ``name`` without it.
         sdk_name: What the SDK's trainer calls it, empty where it has none; like ``name`` without it.
         forms: The forms that its text, or each text of its list, may have: any one will do.
         given_forms: Forms that a user may write beside those, which the constructs turn into one of them.
@@ -59,9 +60,11 @@ class Argument:
         field_name: Its field.
         kind: The type of its value: str, bool, Sequence or Mapping.
         required: Whether a declaration without it is refused.
+        categories: The categories whose jobs have it; every one without it.
     """
 
     name: str = ""
+    evaluator_name: str = ""
     sdk_name: str | None = None
     forms: tuple[Fact, ...] = ()
     given_forms: tuple[Fact, ...] = ()
@@ -72,6 +75,16 @@ class Argument:
     field_name: str = ""
     kind: type = str
     required: bool = False
+    categories: tuple[Category, ...] = tuple(facts.CATEGORIES.values())
+
+    def named(self, category: str) -> str:
+        """What the user calls it who declared a job of that category."""
+        return self.evaluator_name if category == AGENT_RFT_EVALUATION.name else self.name
+
+    def is_missing_in(self, declaration: "Declaration") -> bool:
+        """Whether the declaration must have it and does not."""
+        concerned = facts.category_of(declaration.job_category) in self.categories
+        return self.required and concerned and not self.value_in(declaration)
 
     @property
     def wire_name(self) -> str:
@@ -87,38 +100,47 @@ _GROUP = (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN)
 _DATASET = (facts.S3_URI, facts.DATA_SET_ARN)
 _MODEL = (facts.HUB_CONTENT_NAME, facts.HUB_CONTENT_ARN, facts.MODEL_PACKAGE_ARN)
 _AGENT = (facts.AGENT_RUNTIME_ARN, facts.AGENT_RUNTIME_ID, facts.LAMBDA_ARN)
+_TRAINING, _EVALUATION = (AGENT_RFT,), (AGENT_RFT_EVALUATION,)
 
 
 @dataclass(frozen=True)
 class Declaration:
     """One declared job, and the table of its arguments; an empty value is an absent one."""
 
-    job_category: Annotated[str, Argument(sdk_name="", choices=tuple(facts.CATEGORIES))]
-    role_arn: Annotated[str, Argument("role", forms=(facts.ROLE_ARN,), given_forms=(facts.ROLE_NAME,))]
-    model: Annotated[str, Argument(forms=_MODEL, aliases=facts.MODEL_ALIASES)]
-    agent_env: Annotated[str, Argument(forms=_AGENT)]
-    training_dataset: Annotated[str, Argument(forms=_DATASET)]
-    s3_output_path: Annotated[str, Argument(forms=(facts.S3_URI,))]
-    output_model_package_group: Annotated[str, Argument(forms=_GROUP)]
-    intermediate_checkpoint_model_package_group: Annotated[str, Argument(forms=_GROUP)]
+    job_category: Annotated[str, Argument(sdk_name="", choices=tuple(facts.CATEGORIES), required=True)]
+    role_arn: Annotated[str, Argument("role", forms=(facts.ROLE_ARN,), given_forms=(facts.ROLE_NAME,), required=True)]
+    model: Annotated[str, Argument(forms=_MODEL, aliases=facts.MODEL_ALIASES, required=True)]
+    agent_env: Annotated[str, Argument(evaluator_name="agent_config", forms=_AGENT, required=True)]
+    training_dataset: Annotated[str, Argument(forms=_DATASET, required=True, categories=_TRAINING)] = ""
+    s3_output_path: Annotated[str, Argument(forms=(facts.S3_URI,), required=True)] = ""
+    output_model_package_group: Annotated[str, Argument(forms=_GROUP, required=True, categories=_TRAINING)] = ""
+    intermediate_checkpoint_model_package_group: Annotated[
+        str, Argument(forms=_GROUP, required=True, categories=_TRAINING)
+    ] = ""
     accept_eula: Annotated[bool, Argument(written_when_false=True)] = False
-    bedrock_agentcore_qualifier: Annotated[str, Argument(forms=(facts.QUALIFIER,))] = ""
-    validation_dataset: Annotated[str, Argument(forms=_DATASET)] = ""
-    kms_key_arn: Annotated[str, Argument("kms_key", "kms_key_arn", forms=(facts.KMS_KEY_ARN,))] = ""
+    bedrock_agentcore_qualifier: Annotated[
+        str, Argument(evaluator_name="agent_qualifier", forms=(facts.QUALIFIER,))
+    ] = ""
+    validation_dataset: Annotated[str, Argument(forms=_DATASET, categories=_TRAINING)] = ""
+    kms_key_arn: Annotated[str, Argument("kms_key", sdk_name="kms_key_arn", forms=(facts.KMS_KEY_ARN,))] = ""
     mlflow_app: Annotated[str, Argument(sdk_name="mlflow_app_arn", forms=(facts.MLFLOW_APP_ARN,))] = ""
     mlflow_experiment_name: Annotated[str, Argument()] = ""
     mlflow_run_name: Annotated[str, Argument()] = ""
     hyperparameters: Annotated[Mapping[str, str], Argument()] = field(default_factory=dict)
     security_group_ids: Annotated[
-        Sequence[str], Argument("security_groups", "networking", forms=(facts.SECURITY_GROUP_ID,))
+        Sequence[str], Argument("security_groups", sdk_name="networking", forms=(facts.SECURITY_GROUP_ID,))
     ] = ()
-    subnets: Annotated[Sequence[str], Argument("vpc_subnets", "networking", forms=(facts.SUBNET_ID,))] = ()
-    base_job_name: Annotated[str, Argument(forms=(facts.BASE_JOB_NAME,))] = ""
+    subnets: Annotated[Sequence[str], Argument("vpc_subnets", sdk_name="networking", forms=(facts.SUBNET_ID,))] = ()
+    base_job_name: Annotated[str, Argument(evaluator_name="base_eval_name", forms=(facts.BASE_JOB_NAME,))] = ""
     run_id: Annotated[str, Argument(sdk_name="")] = ""
     tags: Annotated[Mapping[str, str], Argument(defining=False)] = field(default_factory=dict)
     replacement: Annotated[str, Argument(sdk_name="", choices=tuple(Replacement), defining=False)] = Replacement.REFUSE
     dry_run: Annotated[bool, Argument(defining=False)] = False
-    unchecked_hyperparameters: Annotated[Sequence[str], Argument("hyperparameters", "", defining=False)] = ()
+    unchecked_hyperparameters: Annotated[Sequence[str], Argument("hyperparameters", sdk_name="", defining=False)] = ()
+    dataset: Annotated[str, Argument(sdk_name="", forms=_DATASET, required=True, categories=_EVALUATION)] = ""
+    stopping_condition: Annotated[
+        str, Argument(sdk_name="", forms=(facts.STOPPING_CONDITION,), categories=_EVALUATION)
+    ] = ""
 
 
 def _argument(each: Field[Any], hint: Any) -> Argument:
@@ -126,10 +148,10 @@ def _argument(each: Field[Any], hint: Any) -> Argument:
     row: Argument = replace(
         known,
         name=known.name or each.name,
+        evaluator_name=known.evaluator_name or known.name or each.name,
         sdk_name=(known.name or each.name) if known.sdk_name is None else known.sdk_name,
         field_name=each.name,
         kind=get_origin(kind) or kind,
-        required=each.default is MISSING and each.default_factory is MISSING,
     )
     return row
 

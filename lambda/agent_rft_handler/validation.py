@@ -12,6 +12,10 @@ from agent_rft_handler.facts import Fact
 
 Unresolved = Callable[[object], bool]
 
+AGENT, QUALIFIER = (
+    next(each for each in ARGUMENTS if each.field_name == name) for name in ("agent_env", "bedrock_agentcore_qualifier")
+)
+
 RESERVED_KEYS = ("aws:", facts.OWN_TAG_PREFIX)
 """How no tag of the user's may start: AWS's own, and those that say whose job it is."""
 
@@ -40,7 +44,7 @@ def given_problems(given: Mapping[str, object], unresolved: Unresolved = never) 
     for argument in ARGUMENTS:
         value = given.get(argument.name)
         if isinstance(value, str) and not unresolved(value):
-            yield from _form_problems(argument, value, argument.forms + argument.given_forms)
+            yield from _form_problems(argument, argument.name, value, argument.forms + argument.given_forms)
 
 
 def form_problem(argument: str, value: str, forms: tuple[Fact, ...]) -> str:
@@ -90,21 +94,22 @@ def shown(value: object) -> str:
 
 
 def _forms(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
+    category = declaration.job_category
     for argument in ARGUMENTS:
         value = argument.value_in(declaration)
-        if argument.required and not value:
-            yield f"{argument.name} is missing, but must be {_allowed(argument.forms, argument.choices)}."
+        if argument.is_missing_in(declaration):
+            yield f"{argument.named(category)} is missing, but must be {_allowed(argument.forms, argument.choices)}."
         elif value and not unresolved(value) and (argument.forms or argument.choices):
             for text in [value] if argument.kind is str else value:
                 if not unresolved(text):
-                    yield from _form_problems(argument, text, argument.forms)
+                    yield from _form_problems(argument, argument.named(category), text, argument.forms)
 
 
-def _form_problems(argument: Argument, text: str, forms: tuple[Fact, ...]) -> Iterator[str]:
+def _form_problems(argument: Argument, name: str, text: str, forms: tuple[Fact, ...]) -> Iterator[str]:
     value = argument.aliases.get(text, text)
     if argument.choices and value not in argument.choices:
-        yield f"{argument.name} is {shown(text)}, but must be {_allowed((), argument.choices)}."
-    elif forms and (problem := form_problem(argument.name, value, forms)):
+        yield f"{name} is {shown(text)}, but must be {_allowed((), argument.choices)}."
+    elif forms and (problem := form_problem(name, value, forms)):
         yield problem
 
 
@@ -122,8 +127,9 @@ def _places(declaration: Declaration, unresolved: Unresolved, region: str, accou
         there = facts.region_of(value)
         if region and there and not unresolved(region) and there != region:
             yield (
-                f"{argument.name} is {shown(value)} in {there}, but the job runs in {region}, and takes only what is "
-                "in its own region. Use one there, or deploy the stack to that region."
+                f"{argument.named(declaration.job_category)} is {shown(value)} in {there}, but the job runs in "
+                f"{region}, and takes only what is in its own region. Use one there, or deploy the stack to that "
+                "region."
             )
     role = declaration.role_arn
     if account and not unresolved(account) and not unresolved(role) and role.startswith("arn:"):
@@ -147,9 +153,9 @@ def _pairs(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
     if unresolved(qualifier) or unresolved(declaration.agent_env):
         return
     if endpoint and qualifier not in ("", facts.DEFAULT_QUALIFIER, endpoint):
+        agent, chosen = (argument.named(declaration.job_category) for argument in (AGENT, QUALIFIER))
         yield (
-            f"bedrock_agentcore_qualifier is {shown(qualifier)}, but agent_env names the endpoint {shown(endpoint)}. "
-            "Leave one of them out."
+            f"{chosen} is {shown(qualifier)}, but {agent} names the endpoint {shown(endpoint)}. Leave one of them out."
         )
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from agent_rft_handler.facts import AGENT_RFT, PUBLIC_HUB
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, PUBLIC_HUB
 from agent_rft_local import recipe_tables, store
 from agent_rft_local.ministack_names import get_account_id, get_region
 from agent_rft_local.store import Row
@@ -38,6 +38,10 @@ def subscription_key(name: str) -> str:
     return f"recipes/{name}/mtrl-subscription-override-params.json"
 
 
+def evaluation_key(name: str) -> str:
+    return f"recipes/{name}/mtrl-eval-override-params.json"
+
+
 def document_of(
     name: str,
     region: str,
@@ -61,7 +65,11 @@ def document_of(
     subscribed = _recipe(name, f"{name}-mtrl-subscription", subscription_key(name), region, sequence_length)
     first = [{**subscribed, "IsSubscriptionModel": True}] if subscription else []
     gate = {"GatedBucket": True} if gated else {}
-    return {"ModelId": name, **gate, "RecipeCollection": [sft, *first, standard] if recipes else [sft]}
+    return {
+        "ModelId": name,
+        **gate,
+        "RecipeCollection": [sft, _evaluation(name, region), *first, standard] if recipes else [sft],
+    }
 
 
 def recipe_files() -> dict[str, str]:
@@ -69,6 +77,7 @@ def recipe_files() -> dict[str, str]:
     tables = {name: recipe_tables.of(name) for name, kind in MODELS.items() if kind["recipes"]}
     subscribed = [name for name in tables if MODELS[name].get("subscription")]
     files = {recipe_key(name): table for name, table in tables.items()}
+    files |= {evaluation_key(name): recipe_tables.of_evaluation() for name in tables}
     files |= {subscription_key(name): tables[name] | recipe_tables.FOR_SUBSCRIBERS for name in subscribed}
     return {key: json.dumps(table) for key, table in files.items()}
 
@@ -129,9 +138,17 @@ def _recipe(model: str, name: str, key: str, region: str, sequence_length: str) 
     }
 
 
+def _evaluation(model: str, region: str) -> Row:
+    return {
+        "Name": f"{model}-mtrl-eval",
+        **AGENT_RFT_EVALUATION.recipe,
+        "SmtjOverrideParamsS3Uri": f"s3://{recipe_bucket(region)}/{evaluation_key(model)}",
+    }
+
+
 def _row(hub: str, kind: str, name: str, version: str, document: Row, owner: str) -> Row:
     prefix = f"arn:aws:sagemaker:{get_region()}:{owner}"
-    trainable = any(recipe["CustomizationTechnique"] == "MTRL" for recipe in document.get("RecipeCollection", []))
+    trainable = any(recipe.get("CustomizationTechnique") == "MTRL" for recipe in document.get("RecipeCollection", []))
     return {
         "HubName": hub,
         "HubArn": f"{prefix}:hub/{hub}",

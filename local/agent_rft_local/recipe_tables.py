@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-FILLED_BY_THE_SERVICE = {"name", "data_path", "model_name_or_path", "output_path"}
+FILLED_BY_THE_SERVICE = {"name", "data_path", "model_name_or_path", "output_path", "base_model_name", "model_name"}
 """Parameters of a published recipe that no user sets: a job's document says them elsewhere."""
 
 OVERRIDE_PARAMS: dict[str, dict[str, Any]] = {
@@ -43,7 +43,16 @@ def of(model: str) -> dict[str, dict[str, Any]]:
     published = _published()
     if model not in published["models"]:
         return OVERRIDE_PARAMS
-    table = published["techniques"][published["models"][model]["technique"]]["parameters"]
+    return _table(published["models"][model]["technique"])
+
+
+def of_evaluation() -> dict[str, dict[str, Any]]:
+    """The table of the recipe by which any model is evaluated."""
+    return _table("mtrl_eval")
+
+
+def _table(technique: str) -> dict[str, dict[str, Any]]:
+    table = _published()["techniques"][technique]["parameters"]
     return {name: spec for name, spec in table.items() if name not in FILLED_BY_THE_SERVICE}
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_rft_handler import contract
+from agent_rft_handler import contract, facts
 from agent_rft_handler.contract import ARGUMENTS, Declaration, digest
+from agent_rft_handler.facts import Category
 
 text = st.text(min_size=1, max_size=20)
 values: dict[type, st.SearchStrategy[Any]] = {
@@ -72,11 +74,20 @@ def test_hyperparameters_are_sent_as_the_sdk_writes_them() -> None:
     assert written == ["2", "5e-05", "1e-05", "1.0", "True", "ppo", "2", "[1, 4]", "0"]
 
 
-def test_an_argument_is_required_when_its_field_has_no_default() -> None:
-    assert [argument.field_name for argument in ARGUMENTS if argument.required] == [
-        "job_category", "role_arn", "model", "agent_env", "training_dataset", "s3_output_path",
-        "output_model_package_group", "intermediate_checkpoint_model_package_group",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("category", "own"),
+    [
+        (
+            facts.AGENT_RFT,
+            {"training_dataset", "output_model_package_group", "intermediate_checkpoint_model_package_group"},
+        ),
+        (facts.AGENT_RFT_EVALUATION, {"dataset"}),
+    ],
+)
+def test_what_a_job_must_have_depends_on_its_category(category: Category, own: set[str]) -> None:
+    empty = Declaration(category.name, "", "", "")
+    missing = {argument.field_name for argument in ARGUMENTS if argument.is_missing_in(empty)}
+    assert missing == {"role_arn", "model", "agent_env", "s3_output_path", *own}
 
 
 def test_no_two_arguments_have_one_name_on_the_wire() -> None:

@@ -1,4 +1,7 @@
-"""The document for each kind of input, against JSON written by hand after AWS's page model-customize-mtrl-job."""
+"""The document for each kind of input, against JSON written by hand after AWS's pages on these jobs.
+
+Source: model-customize-mtrl-job, model-customize-mtrl-evaluation.
+"""
 
 import json
 from pathlib import Path
@@ -12,6 +15,15 @@ from agent_rft_handler.errors import Refused
 CASES = Path(__file__).parents[1] / "golden" / "documents"
 RUNTIME = "arn:aws:bedrock-agentcore:us-east-1:000000000000:runtime/my-AbCdEfGhIj"
 PACKAGE = "arn:aws:sagemaker:us-east-1:000000000000:model-package/tuned/3"
+
+EVALUATION: dict[str, Any] = {
+    "job_category": "AgentRFTEvaluation",
+    "training_dataset": "",
+    "dataset": "s3://data-bucket/prompts/held-out.parquet",
+    "output_model_package_group": "",
+    "intermediate_checkpoint_model_package_group": "",
+    "hyperparameters": {},
+}
 
 INPUTS: dict[str, dict[str, Any]] = {
     "lambda-alias": {},
@@ -45,6 +57,18 @@ INPUTS: dict[str, dict[str, Any]] = {
         "intermediate_checkpoint_model_package_group": "checkpoints",
     },
     "model-package": {"model": PACKAGE},
+    "evaluation-base": {**EVALUATION},
+    "evaluation-package": {**EVALUATION, "model": PACKAGE, "agent_env": RUNTIME, "bedrock_agentcore_qualifier": "PROD"},
+    "evaluation-everything": {
+        **EVALUATION,
+        "dataset": "arn:aws:sagemaker:us-east-1:000000000000:hub-content/Hub/DataSet/prompts/1.0.0",
+        "kms_key_arn": "arn:aws:kms:us-east-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+        "mlflow_experiment_name": "wordle",
+        "mlflow_run_name": "held-out",
+        "accept_eula": True,
+        "hyperparameters": {"eval_group_size": "4", "pass_k_values": "[1, 4]", "temperature": "0.5"},
+        "stopping_condition": "3600",
+    },
 }
 
 

@@ -22,38 +22,74 @@ PLAIN = Declaration(
     subnets=[facts.SUBNET_ID.example],
 )
 
-CHECKED = [argument for argument in ARGUMENTS if argument.forms or argument.choices]
+EVALUATION = replace(
+    PLAIN,
+    job_category=facts.AGENT_RFT_EVALUATION.name,
+    training_dataset="",
+    output_model_package_group="",
+    intermediate_checkpoint_model_package_group="",
+    dataset=facts.S3_URI.example,
+)
+
+DECLARED = {plain.job_category: plain for plain in (PLAIN, EVALUATION)}
+
+CHECKED = [
+    (plain, argument)
+    for plain in DECLARED.values()
+    for argument in ARGUMENTS
+    if (argument.forms or argument.choices) and facts.CATEGORIES[plain.job_category] in argument.categories
+]
+
+of_both = pytest.mark.parametrize(
+    ("plain", "argument"), CHECKED, ids=[f"{plain.job_category}-{argument.field_name}" for plain, argument in CHECKED]
+)
 
 
-def with_value(argument: Argument, text: str) -> Declaration:
+def with_value(plain: Declaration, argument: Argument, text: str) -> Declaration:
     """The plain declaration with this text for one argument, in a list where it has one."""
     changed: Any = {argument.field_name: [text] if argument.kind is Sequence else text}
-    return replace(PLAIN, **changed)
+    return replace(plain, **changed)
 
 
-def test_the_plain_declaration_has_no_problem() -> None:
-    assert validation.problems(PLAIN) == []
+@pytest.mark.parametrize("category", DECLARED)
+def test_the_plain_declaration_has_no_problem(category: str) -> None:
+    assert validation.problems(DECLARED[category]) == []
 
 
-@pytest.mark.parametrize("argument", CHECKED, ids=lambda argument: argument.field_name)
-def test_a_value_of_no_form_is_refused_by_the_users_name_for_the_argument(argument: Argument) -> None:
-    (problem,) = validation.problems(with_value(argument, "no such! thing"))
-    assert problem.startswith(f"{argument.name} is 'no such! thing', but must be ")
+@of_both
+def test_a_value_of_no_form_is_refused_by_the_users_name_for_the_argument(
+    plain: Declaration, argument: Argument
+) -> None:
+    (problem, *missing) = validation.problems(with_value(plain, argument, "no such! thing"))
+    name = argument.named(plain.job_category)
+    assert problem.startswith(f"{name} is 'no such! thing', but must be ")
+    assert bool(missing) == (plain is EVALUATION and name == "job_category")  # then it is judged as a training
     assert all(form.sentence in problem for form in argument.forms)
     assert all(choice in problem for choice in argument.choices)
 
 
-@pytest.mark.parametrize("argument", CHECKED, ids=lambda argument: argument.field_name)
-def test_each_form_and_choice_passes_and_so_does_what_is_unresolved(argument: Argument) -> None:
+@of_both
+def test_each_form_and_choice_passes_and_so_does_what_is_unresolved(plain: Declaration, argument: Argument) -> None:
+    name = argument.named(plain.job_category)
     for text in [form.example for form in argument.forms] + list(argument.choices):
-        assert not any(problem.startswith(argument.name) for problem in validation.problems(with_value(argument, text)))
-    assert validation.problems(with_value(argument, "a token!"), unresolved=lambda value: value == "a token!") == []
+        problems = validation.problems(with_value(plain, argument, text))
+        assert not any(problem.startswith(name) for problem in problems)
+    given = with_value(plain, argument, "a token!")
+    problems = validation.problems(given, unresolved=lambda value: value == "a token!")
+    assert not any(problem.startswith(name) for problem in problems)
 
 
-@pytest.mark.parametrize("argument", [each for each in ARGUMENTS if each.required], ids=lambda each: each.field_name)
-def test_an_absent_argument_that_is_required_is_refused(argument: Argument) -> None:
-    (problem,) = validation.problems(with_value(argument, ""))
-    assert problem.startswith(f"{argument.name} is missing, but must be ")
+@of_both
+def test_an_absent_argument_that_is_required_is_refused(plain: Declaration, argument: Argument) -> None:
+    problems = validation.problems(with_value(plain, argument, ""))
+    missing = [each for each in problems if each.startswith(f"{argument.named(plain.job_category)} is missing, but ")]
+    assert bool(missing) == argument.required
+
+
+@pytest.mark.parametrize("seconds", [0, 1, 9, 10, 86_400, 99_999, 100_000, 259_199, 259_200, 259_201, 300_000])
+def test_a_stopping_condition_is_from_a_second_to_three_days(seconds: int) -> None:
+    problems = validation.problems(replace(EVALUATION, stopping_condition=str(seconds)))
+    assert bool(problems) == (not 1 <= seconds <= 259_200)
 
 
 def test_an_alias_counts_as_the_value_that_it_stands_for() -> None:

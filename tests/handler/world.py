@@ -49,11 +49,13 @@ class FakeS3:
 
     fails: Exception | None = None
     spec: dict[str, Any] = field(default_factory=lambda: recipe_tables.OVERRIDE_PARAMS)
+    evaluation_spec: dict[str, Any] = field(default_factory=recipe_tables.of_evaluation)
 
     def get_object(self, Bucket: str, Key: str) -> dict[str, Any]:
         if self.fails:
             raise self.fails
-        return {"Body": io.BytesIO(json.dumps(self.spec).encode())}
+        spec = self.evaluation_spec if "mtrl-eval" in Key else self.spec
+        return {"Body": io.BytesIO(json.dumps(spec).encode())}
 
 
 class FakeAgentCore:

@@ -96,6 +96,13 @@ S3_URI = Fact(
     SDK,
     "s3://my-data/prompts/train.parquet",
 )
+STOPPING_CONDITION = Fact(
+    "StoppingCondition",
+    "a number of seconds from 1 to 259200 (72 hours)",
+    r"[1-9][0-9]{0,4}|1[0-9]{5}|2[0-4][0-9]{4}|25[0-8][0-9]{3}|259[01][0-9]{2}|259200",
+    "sagemaker-train 1.27.0: MultiTurnRLEvaluator",
+    "86400",
+)
 DATA_SET_ARN = Fact(
     "DataSetArn",
     "the ARN of a DataSet in a SageMaker hub",

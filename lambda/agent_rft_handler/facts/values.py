@@ -43,6 +43,9 @@ NOVA_REGIONS = ("us-east-1", "us-west-2")
 MLFLOW_MINIMUM_VERSION = (3, 10)
 """[sagemaker-train 1.27.0: _resolve_mlflow_resource_arn]"""
 
+STOPPING_CONDITION_DEFAULT = 86_400
+"""Seconds after which an evaluation is stopped [sagemaker-train 1.27.0: MultiTurnRLEvaluator]."""
+
 DEFAULT_QUALIFIER = "DEFAULT"
 """[sagemaker-train 1.27.0: bedrock_agentcore_qualifier]"""
 

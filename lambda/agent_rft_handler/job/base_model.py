@@ -11,7 +11,7 @@ from urllib.parse import urlparse
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
-from agent_rft_handler.facts import AGENT_RFT
+from agent_rft_handler.facts import AGENT_RFT, Category
 from agent_rft_handler.job import recipe_table
 from agent_rft_handler.job.names import model_name
 from agent_rft_handler.job.recipe_table import Spec
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class BaseModel:
-    """A model of the hub that multi-turn RL can train."""
+    """A model of the hub that a job trains or evaluates."""
 
     arn: str
     name: str
@@ -43,13 +43,15 @@ def is_gated(document: Mapping[str, Any]) -> bool:
     return bool(document.get("GatedBucket"))
 
 
-def resolve(model: str, clients: Clients) -> BaseModel:
-    """The base model for a hub name, a Bedrock alias, a hub-content ARN or a model package ARN."""
+def resolve(model: str, category: Category, clients: Clients) -> BaseModel:
+    """The base model for a hub name, a Bedrock alias, a hub-content ARN or a model package ARN, with its recipe."""
     package = model if facts.MODEL_PACKAGE_ARN.accepts(model) else ""
     source = _base_of_package(package, clients) if package else facts.MODEL_ALIASES.get(model, model)
     found = _describe(source, clients)
     document = json.loads(found["HubContentDocument"])
-    recipe = _recipe(document, source, clients)
+    recipe = _recipe(document, category)
+    if category.requires_recipe and not recipe:
+        raise _untrainable(source, clients)
     pinned = facts.HUB_CONTENT_ARN.accepts(source)
     return BaseModel(
         arn=source if pinned else found["HubContentArn"],
@@ -100,7 +102,7 @@ def _base_of_package(arn: str, clients: Clients) -> str:
     name = containers[0].get("BaseModel", {}).get("HubContentName", "")
     if not name:
         raise Refused(
-            f"The model package {arn} names no base model of the hub, so its training cannot be continued. "
+            f"The model package {arn} names no base model of the hub, so no job can start from it. "
             "Give a package that a SageMaker customization job made."
         )
     return str(name)
@@ -136,18 +138,26 @@ def _hub_request(source: str) -> dict[str, str]:
     return {**request, "HubContentVersion": version[0]} if version else request
 
 
-def _recipe(document: Mapping[str, Any], source: str, clients: Clients) -> Mapping[str, Any]:
-    """The LoRA recipe of multi-turn RL: one without a subscription before one with [the SDK's order]."""
+def _recipe(document: Mapping[str, Any], category: Category) -> Mapping[str, Any]:
+    """The category's recipe, empty where there is none: one without a subscription before one with [the SDK's order].
+
+    A recipe that trains must be LoRA's; one that evaluates says nothing of it.
+    """
     recipes = [
         recipe
         for recipe in document.get("RecipeCollection") or []
-        if AGENT_RFT.recipe.items() <= recipe.items() and recipe.get("SmtjRecipeTemplateS3Uri") and recipe.get("Peft")
+        if category.recipe.items() <= recipe.items() and (not category.requires_recipe or _is_lora(recipe))
     ]
-    if recipes:
-        first: Mapping[str, Any] = min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel")))
-        return first
+    return min(recipes, key=lambda each: bool(each.get("IsSubscriptionModel")), default={})
+
+
+def _is_lora(recipe: Mapping[str, Any]) -> bool:
+    return bool(recipe.get("SmtjRecipeTemplateS3Uri") and recipe.get("Peft"))
+
+
+def _untrainable(source: str, clients: Clients) -> Refused:
     trainable = ", ".join(_trainable_models(facts.PUBLIC_HUB, clients)) or "none"
-    raise Refused(
+    return Refused(
         f"The model {source} has no recipe for multi-turn RL in this region. Models that have one: {trainable}."
     )
 

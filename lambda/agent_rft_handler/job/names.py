@@ -17,7 +17,7 @@ _TAIL = 1 + owner.DIGEST_LENGTH + 1 + contract.DIGEST_LENGTH + len(f"-{ATTEMPTS_
 
 def job_name(declaration: Declaration, whose: Owner) -> str:
     """``qwen3-32b-mtrl-OWNER-DECLARATION``, the name of the first attempt; at most 63 characters with a number."""
-    suffix = facts.CATEGORIES.get(declaration.job_category, facts.AGENT_RFT).job_name_suffix
+    suffix = facts.category_of(declaration.job_category).job_name_suffix
     base = clean(declaration.base_job_name or f"{model_name(declaration.model)}-{suffix}")
     base = base[: facts.JOB_NAME.max_length - _TAIL].rstrip("-") or suffix
     return f"{base}-{whose.digest}-{contract.digest(declaration)}"

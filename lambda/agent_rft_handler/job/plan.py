@@ -10,6 +10,7 @@ from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job import agent_runtime, base_model, document, mlflow_app, recipe_table
 from agent_rft_handler.job.base_model import BaseModel
+from agent_rft_handler.job.document import Resolved
 from agent_rft_handler.job.request import Request
 from agent_rft_handler.owner import Owner
 
@@ -41,25 +42,15 @@ def make(request: Request, clients: Clients) -> Plan:
     owner = request.owner
     declared = _with_group_arns(request.declaration, owner)
     refuse(validation.problems(declared, region=owner.region, account=owner.account))
-    base = base_model.resolve(declared.model, clients)
+    base = base_model.resolve(declared.model, facts.category_of(declared.job_category), clients)
     base_model.require_eula(base, declared.accept_eula)
     spec, unchecked = base_model.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
     refuse(recipe_table.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
     declared = replace(declared, hyperparameters=recipe_table.as_sent(declared.hyperparameters, spec, unchecked))
-    agent_arn, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
-    resolved = document.Resolved(
-        base_model_arn=base.arn,
-        agent_arn=agent_arn,
-        qualifier=qualifier,
-        mlflow_app_arn=mlflow_app.resolve(declared.mlflow_app, clients),
-        output_model_package_group_arn=declared.output_model_package_group,
-        checkpoint_model_package_group_arn=declared.intermediate_checkpoint_model_package_group,
-        input_model_package_arn=base.input_model_package_arn,
-    )
     return Plan(
         job_category=declared.job_category,
         role_arn=declared.role_arn,
-        document=document.text(document.build(declared, resolved)),
+        document=document.text(document.build(declared, _resolved(declared, base, clients))),
         tags=_tags(request, base),
         base_model_arn=base.arn,
     )
@@ -68,6 +59,20 @@ def make(request: Request, clients: Clients) -> Plan:
 def has_room(declared: Mapping[str, str]) -> bool:
     """Whether the SDK's two tags fit beside the declared ones and our own."""
     return len(declared) + len(OWN_TAGS) + 2 <= facts.TAGS_MAX
+
+
+def _resolved(declared: Declaration, base: BaseModel, clients: Clients) -> Resolved:
+    agent_arn, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
+    return Resolved(
+        base_model_arn=base.arn,
+        base_model_name=base.name,
+        agent_arn=agent_arn,
+        qualifier=qualifier,
+        mlflow_app_arn=mlflow_app.resolve(declared.mlflow_app, clients),
+        output_model_package_group_arn=declared.output_model_package_group,
+        checkpoint_model_package_group_arn=declared.intermediate_checkpoint_model_package_group,
+        input_model_package_arn=base.input_model_package_arn,
+    )
 
 
 def _with_group_arns(declaration: Declaration, owner: Owner) -> Declaration:

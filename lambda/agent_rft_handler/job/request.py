@@ -34,7 +34,7 @@ class Request:
 
     @property
     def category(self) -> str:
-        return facts.CATEGORIES.get(self.declaration.job_category, facts.AGENT_RFT).name
+        return facts.category_of(self.declaration.job_category).name
 
     @property
     def first_name(self) -> str:
