@@ -40,7 +40,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Marks what starts the local AWS; where two processes share the tests, the long ones come first."""
     for item in items:
-        if "local_aws_session" in getattr(item, "fixturenames", ()):
+        if {"local_aws_session", "bare_aws_session"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.deploy)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: not any(item.iter_markers("deploy")))

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from agent_rft_handler import facts
@@ -86,7 +87,7 @@ class Argument:
         concerned = facts.category_of(declaration.job_category) in self.categories
         return self.required and concerned and not self.value_in(declaration)
 
-    @property
+    @cached_property
     def wire_name(self) -> str:
         """``s3_output_path`` -> ``S3OutputPath``."""
         return "".join(part[:1].upper() + part[1:] for part in self.field_name.split("_"))

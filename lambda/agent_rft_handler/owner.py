@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from agent_rft_handler.facts import OWN_TAGS
 
@@ -25,7 +26,7 @@ class Owner:
     def account(self) -> str:
         return self._part(4)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Ten hex digits that stand in the name of every job of this resource, whatever it declared."""
         text = json.dumps([self.stack_id, self.logical_id], separators=(",", ":"))

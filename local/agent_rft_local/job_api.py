@@ -43,8 +43,8 @@ def describe_job(request: Row, _caller: str) -> Row:
 
 def list_jobs(request: Row, _caller: str) -> Row:
     time = store.now() - store.behaviour.list_jobs_lag
-    runs = [run for job in [*store.jobs.values(), *store.deleted_jobs.values()] if (run := _at(job, time))]
-    rows = [_summary(run) for run in runs if run.job["JobCategory"] == request["JobCategory"]]
+    jobs = [job for job in [*store.jobs.values(), *store.deleted_jobs.values()] if _is_named(job, request)]
+    rows = [_summary(run) for job in jobs if (run := _at(job, time))]
     rows = [row for row in rows if _is_asked_for(row, request)]
     key = {"Name": "JobName", "Status": "JobStatus"}.get(request.get("SortBy", ""), "CreationTime")
     rows.sort(key=lambda row: row[key], reverse=request.get("SortOrder", "Descending") == "Descending")
@@ -115,10 +115,14 @@ def _summary(run: Run) -> Row:
     }
 
 
+def _is_named(job: Row, request: Row) -> bool:
+    name: str = job["JobName"]
+    return bool(job["JobCategory"] == request["JobCategory"]) and request.get("NameContains", "") in name
+
+
 def _is_asked_for(row: Row, request: Row) -> bool:
     return (
-        request.get("NameContains", "") in row["JobName"]
-        and request.get("StatusEquals", row["JobStatus"]) == row["JobStatus"]
+        request.get("StatusEquals", row["JobStatus"]) == row["JobStatus"]
         and request.get("CreationTimeAfter", 0) <= row["CreationTime"]
         and row["CreationTime"] <= request.get("CreationTimeBefore", float("inf"))
         and request.get("LastModifiedTimeAfter", 0) <= row["LastModifiedTime"]

@@ -1,4 +1,4 @@
-"""Model package groups, and the packages that jobs put into them."""
+"""Model package groups, and the packages that jobs put into them: noted when somebody next looks."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,12 @@ from agent_rft_local import store, tags
 from agent_rft_local.job_run import Run
 from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
+
+OUTPUT = "Output"
+"""A job's member with the package that it has put in at its end, or nothing; with it, nothing more comes of the job."""
+
+NO_GROUP = ""
+"""Where a job that ended before its first step puts its model."""
 
 
 def create_model_package_group(request: Row, caller: str) -> Row:
@@ -88,8 +94,12 @@ def delete_model_package(request: Row, caller: str) -> Row:
 
 def tuned_by(run: Run) -> str:
     """The package that a job has put into its output group; empty while there is none."""
-    _register()
-    return str(store.jobs.get((run.job["JobCategory"], run.job["JobName"]), {}).get("Output", ""))
+    if not run.is_training or not run.has_ended:
+        return ""
+    job = store.jobs[run.job["JobCategory"], run.job["JobName"]]
+    if OUTPUT not in job:
+        _register()
+    return str(job[OUTPUT])
 
 
 def _of_group(arn: str) -> list[Row]:
@@ -99,14 +109,14 @@ def _of_group(arn: str) -> list[Row]:
 
 def _register() -> None:
     """Puts what jobs have made since into their groups, in the order of time."""
-    made = [each for job in store.jobs.values() for each in _made(Run(job, store.now()))]
+    runs = [Run(job, store.now()) for job in store.jobs.values() if OUTPUT not in job]
+    made = [each for run in runs if run.is_training for each in _made(run)]
     for time, job, group_arn, is_checkpoint in sorted(made, key=lambda each: each[0]):
-        row = store.groups.get(group_arn)
-        if row is None:  # deleted under the job; what the service does then is not known
-            continue
-        arn = _next_arn(row)
-        store.packages[arn] = _package(arn, row["Versions"], Run(job, time), is_checkpoint)
-        job["Checkpoints" if is_checkpoint else "Output"] = job.get("Checkpoints", 0) + 1 if is_checkpoint else arn
+        arn = ""
+        if row := store.groups.get(group_arn):  # may be deleted under the job; what happens then is not known
+            arn = _next_arn(row)
+            store.packages[arn] = _package(arn, row["Versions"], Run(job, time), is_checkpoint)
+        job["Checkpoints" if is_checkpoint else OUTPUT] = job.get("Checkpoints", 0) + 1 if is_checkpoint else arn
 
 
 def _next_arn(row: Row) -> str:
@@ -120,13 +130,11 @@ def _next_arn(row: Row) -> str:
 
 def _made(run: Run) -> Iterator[tuple[float, Row, str, bool]]:
     """Each checkpoint, and at the end the model; the last checkpoint's where the job did not complete."""
-    if not run.is_training:
-        return
     groups = run.document["ModelPackageConfig"]
     for step in range(run.job.get("Checkpoints", 0) + 1, run.step + 1):
         yield run.time_of(step), run.job, groups["IntermediateCheckpointModelPackageGroupArn"], True
-    if run.has_ended and run.step and "Output" not in run.job:
-        yield run.ending.time, run.job, groups["OutputModelPackageGroupArn"], False
+    if run.has_ended:
+        yield run.ending.time, run.job, groups["OutputModelPackageGroupArn"] if run.step else NO_GROUP, False
 
 
 def _package(arn: str, version: int, run: Run, is_checkpoint: bool) -> Row:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from local.roles import credentials
 
 from agent_rft_handler import facts
 from agent_rft_local import LocalAws
@@ -38,9 +39,7 @@ def rows(aws: LocalAws, *arguments: str) -> list[dict[str, Any]]:
 
 def limited(aws: LocalAws, role_name: str) -> dict[str, str]:
     """The keys of a role that may do nothing."""
-    trust = {"Statement": [{"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "sts:AssumeRole"}]}
-    role = aws.client("iam").create_role(RoleName=role_name, AssumeRolePolicyDocument=json.dumps(trust))["Role"]
-    keys = aws.client("sts").assume_role(RoleArn=role["Arn"], RoleSessionName="test")["Credentials"]
+    keys = credentials(aws, role_name)
     return {
         "AWS_ACCESS_KEY_ID": keys["AccessKeyId"],
         "AWS_SECRET_ACCESS_KEY": keys["SecretAccessKey"],

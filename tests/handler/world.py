@@ -212,3 +212,26 @@ class World:
 
     def _group(self, name: str) -> str:
         return str(self.sagemaker.create_model_package_group(ModelPackageGroupName=name)["ModelPackageGroupArn"])
+
+
+@dataclass
+class WorldClients:
+    """The world's clients as they are: what has something go wrong with one inherits the others."""
+
+    world: World
+
+    @property
+    def sagemaker(self) -> Any:
+        return self.world.sagemaker
+
+    @property
+    def cloudformation(self) -> Any:
+        return self.world.cloudformation
+
+    @property
+    def agentcore(self) -> Any:
+        return self.world.agentcore
+
+    @property
+    def s3(self) -> Any:
+        return self.world.s3

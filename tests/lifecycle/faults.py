@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
-from handler.world import World
+from handler.world import WorldClients
 from lifecycle.stack import Killed
 
 
@@ -39,10 +39,9 @@ AFTER: Mapping[str, Callable[[], BaseException]] = {
 
 
 @dataclass
-class StruckClients:
+class StruckClients(WorldClients):
     """The world's clients, with a fault at each of the calls in ``plan``; calls are counted from 1."""
 
-    world: World
     plan: dict[int, str] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
 
@@ -53,14 +52,6 @@ class StruckClients:
     @property
     def cloudformation(self) -> Any:
         return _Struck(self.world.cloudformation, self)
-
-    @property
-    def agentcore(self) -> Any:
-        return self.world.agentcore
-
-    @property
-    def s3(self) -> Any:
-        return self.world.s3
 
     def call(self, name: str, function: Callable[..., Any], request: dict[str, Any]) -> Any:
         """The call, or what strikes it."""

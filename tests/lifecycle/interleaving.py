@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from handler.world import World
+from handler.world import World, WorldClients
 
 READS, WRITES = False, True
 CALLS = {
@@ -38,26 +38,25 @@ class Actor:
     error: BaseException | None = None
 
 
-class SwitchedClients:
+@dataclass
+class SwitchedClients(WorldClients):
     """The world's clients for one actor: each call whose order matters first waits for its turn."""
 
-    def __init__(self, world: World, actor: Actor) -> None:
-        self._world, self._actor = world, actor
-        self.agentcore, self.s3 = world.agentcore, world.s3
+    actor: Actor
 
     @property
     def sagemaker(self) -> Any:
-        return _Switched(self._world.sagemaker, self)
+        return _Switched(self.world.sagemaker, self)
 
     @property
     def cloudformation(self) -> Any:
-        return _Switched(self._world.cloudformation, self)
+        return _Switched(self.world.cloudformation, self)
 
     def wait(self, call: str) -> None:
         """Lets the others on, until this call's turn comes."""
-        self._actor.call = call
-        self._actor.waits.release()
-        self._actor.gate.acquire()
+        self.actor.call = call
+        self.actor.waits.release()
+        self.actor.gate.acquire()
 
 
 class _Switched:

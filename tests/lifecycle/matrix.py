@@ -1,12 +1,12 @@
 """The fault matrix: each fault in each scenario, and docs/fault-matrix.md of what came of it."""
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 from handler.world import World
 from lifecycle.promises import LONG, require
-from lifecycle.scenarios import SCENARIOS, Scenario
+from lifecycle.scenarios import SCENARIOS
 from lifecycle.stack import Stack
 
 from agent_rft_local import store
@@ -39,6 +39,9 @@ FAULTS: dict[str, tuple[tuple[str, str, int], ...]] = {
     "every call: denied, 3 times": (("*", "denied", 3),),
 }
 
+CELLS = tuple(itertools.product(FAULTS, SCENARIOS))
+"""The fault and the scenario of each."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -54,17 +57,17 @@ class Cell:
         return f"ok{waited}" + (f" ↻{self.events_refused}" if self.events_refused else "")
 
 
-def cell(fault: str, scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> Cell:
+def cell(fault: str, heading: str) -> Cell:
     """Runs the scenario with the fault and checks what must hold afterwards."""
-    world = World()
+    scenario, world = SCENARIOS[heading], World()
     slept: list[float] = []
 
     def sleep(seconds: float) -> None:
         slept.append(seconds)
         world.clock.now += seconds
 
-    monkeypatch.setattr(store, "clock", lambda: world.clock.now)
-    monkeypatch.setattr(world.clock, "sleep", sleep)
+    store.clock = lambda: world.clock.now
+    world.clock.sleep = sleep  # type: ignore[method-assign]
     store.behaviour.running_jobs = scenario.quota
     store.behaviour.job_seconds = LONG
     stack = Stack(world, scenario.is_older, scenario.retains)

@@ -1,7 +1,12 @@
-"""A deployment that is cancelled at every second of every wait, and what CloudFormation then sends."""
+"""A deployment that is cancelled at every second of every wait, and what CloudFormation then sends.
 
-import logging
+Time passes only where the handler sleeps, so all the seconds of one sleep are one case: the next is tried with the
+first second after it.
+"""
+
+import math
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from handler.world import World
@@ -11,12 +16,15 @@ from lifecycle.stack import MADE_UP, Stack
 from agent_rft_handler.contract import Declaration
 from agent_rft_local import store
 
-SECONDS = range(0, 600)
+LAST = 600
 STOPS_AFTER = 480
 
 
 class CancelledWorld(World):
     """A world whose stack turns back at a given second of the event that is sent then."""
+
+    turned_back = float(LAST)
+    """The second at which it did: the sleep during which it was cancelled ends then."""
 
     def cancel_after(self, seconds: float, status: str) -> None:
         begun, sleep = self.clock.now, self.clock.sleep
@@ -24,30 +32,26 @@ class CancelledWorld(World):
         def sleeping(pause: float) -> None:
             sleep(pause)
             if self.clock.now - begun >= seconds:
+                self.turned_back = min(self.turned_back, self.clock.now - begun)
                 self.cloudformation.status = status
 
         self.clock.sleep = sleeping  # type: ignore[method-assign, assignment]
 
 
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(store, "clock", store.clock)
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(logging.NOTSET)
-
-
-def fresh() -> CancelledWorld:
-    world = CancelledWorld()
-    store.clock = lambda: world.clock.now
-    store.behaviour.job_seconds = LONG
-    return world
+def each_second() -> Iterator[tuple[int, CancelledWorld]]:
+    """A fresh world for each second at which a cancellation makes a difference, and at last for one too late."""
+    second = 0
+    while second < LAST:
+        world = CancelledWorld()
+        store.clock = partial(getattr, world.clock, "now")
+        store.behaviour.job_seconds = LONG
+        yield second, world
+        second = math.floor(world.turned_back) + 1
 
 
 @pytest.mark.parametrize("fault", ["role_not_ready", "throttled", "error_after"])
 def test_a_create_that_is_cancelled_at_any_second_leaves_nothing_running(fault: str) -> None:
-    for second in SECONDS:
-        world = fresh()
+    for second, world in each_second():
         declaration = world.declaration()
         world.fail("CreateJob", fault, times=5)
         if fault == "error_after":
@@ -60,8 +64,7 @@ def test_a_create_that_is_cancelled_at_any_second_leaves_nothing_running(fault: 
 
 
 def test_an_update_that_stops_first_and_is_cancelled_at_any_second_starts_nothing() -> None:
-    for second in SECONDS:
-        world = fresh()
+    for second, world in each_second():
         store.behaviour.stop_seconds = STOPS_AFTER
         old, new = world.declaration(), world.declaration(run_id="2", replacement="stop_first")
         stack = Stack(world)

@@ -1,7 +1,6 @@
 """Every order in which two deliveries, or a delivery and a cancellation, can be mixed."""
 
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -96,14 +95,6 @@ def update_cancelled(replacement: str, world: World) -> tuple[list[Act], Callabl
 
     status = "UPDATE_ROLLBACK_IN_PROGRESS"
     return [delivery(world, forward, []), cancellation(world, status, back, answers)], judge
-
-
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(store, "clock", store.clock)
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(logging.NOTSET)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """Services that show what happened only later: jobs, lists and tags that lag, each apart and all together."""
 
-import logging
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from handler.world import World
+from handler.world import World, WorldClients
 from lifecycle.promises import LONG, require
 from lifecycle.scenarios import SCENARIOS
 from lifecycle.stack import Stack
@@ -26,10 +24,9 @@ LAGS = [
 
 
 @dataclass
-class LaggingClients:
+class LaggingClients(WorldClients):
     """The world's clients, to which a job is not there, not listed or without tags for a while."""
 
-    world: World
     described: float = 0
     listed: float = 0
     tagged: float = 0
@@ -37,18 +34,6 @@ class LaggingClients:
     @property
     def sagemaker(self) -> "LaggingClients":
         return self
-
-    @property
-    def cloudformation(self) -> Any:
-        return self.world.cloudformation
-
-    @property
-    def agentcore(self) -> Any:
-        return self.world.agentcore
-
-    @property
-    def s3(self) -> Any:
-        return self.world.s3
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.world.sagemaker, name)
@@ -74,14 +59,6 @@ class LaggingClients:
 
     def _is_younger(self, row: Any, seconds: float) -> bool:
         return bool(self.world.clock.now - row["CreationTime"] < seconds)
-
-
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(store, "clock", store.clock)
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(logging.NOTSET)
 
 
 @pytest.mark.parametrize("fault", ["", "error_after", "reset"])

@@ -1,6 +1,5 @@
 """Random sequences of what people and AWS do to a stack, against what the lifecycle promises."""
 
-import logging
 from typing import Any
 
 import pytest
@@ -26,17 +25,12 @@ class Lifecycle(RuleBasedStateMachine):
 
     @initialize(quota=st.sampled_from([1, 2, 3]), is_older=st.booleans())
     def begin(self, quota: int, is_older: bool) -> None:
-        logging.disable(logging.CRITICAL)  # a refusal's log, some thousand times
         self.world = World()
-        self.clock, store.clock = store.clock, lambda: self.world.clock.now
+        store.clock = lambda: self.world.clock.now
         self.stack = Stack(self.world, is_older)
         store.behaviour.running_jobs, store.behaviour.job_seconds = quota, LONG
         self.must_run = False
         """Whether the stack's job is one that nothing since its submission gave a reason to end."""
-
-    def teardown(self) -> None:
-        store.clock = self.clock
-        logging.disable(logging.NOTSET)
 
     @rule(
         run_id=st.sampled_from("abc"),

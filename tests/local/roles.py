@@ -20,13 +20,19 @@ def allow(action: str | list[str], resource: str = "*", **conditions: dict[str, 
     }
 
 
-def limited(aws: LocalAws, name: str, *statements: dict[str, Any], service: str = "sagemaker") -> Any:
-    """A client with just these statements."""
+def credentials(aws: LocalAws, name: str, *statements: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a new role with just these statements, which may be none."""
     iam = aws.client("iam")
     arn = iam.create_role(RoleName=name, AssumeRolePolicyDocument=json.dumps(ANYBODY))["Role"]["Arn"]
-    policy = {"Version": "2012-10-17", "Statement": list(statements)}
-    iam.put_role_policy(RoleName=name, PolicyName="own", PolicyDocument=json.dumps(policy))
-    keys = aws.client("sts").assume_role(RoleArn=arn, RoleSessionName="test")["Credentials"]
+    if statements:
+        policy = {"Version": "2012-10-17", "Statement": list(statements)}
+        iam.put_role_policy(RoleName=name, PolicyName="own", PolicyDocument=json.dumps(policy))
+    return dict(aws.client("sts").assume_role(RoleArn=arn, RoleSessionName="test")["Credentials"])
+
+
+def limited(aws: LocalAws, name: str, *statements: dict[str, Any], service: str = "sagemaker") -> Any:
+    """A client with just these statements."""
+    keys = credentials(aws, name, *statements)
     return boto3.client(
         service,  # type: ignore[call-overload]
         region_name="us-east-1",

@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from handler.world import World
 
 from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION
-from agent_rft_local import job_run, store
+from agent_rft_local import job_run, model_packages, store
 
 HOUR = 3600.0
 
@@ -98,6 +98,30 @@ def test_a_tuned_model_can_be_trained_on(world: World) -> None:
     (tuned,) = packages(world, world.group)
     world.deliver("Create", world.declaration(model=tuned["ModelPackageArn"], accept_eula=True), logical_id="Next")
     assert world.document()["ModelPackageConfig"]["InputModelPackageArn"] == tuned["ModelPackageArn"]
+
+
+def test_a_group_deleted_under_a_job_gets_nothing_and_the_job_ends_as_ever(world: World) -> None:
+    name = training(world)
+    world.sagemaker.delete_model_package_group(ModelPackageGroupName=world.group)
+    world.clock.sleep(HOUR)
+    assert described(world, name)["JobStatus"] == "Completed"
+    assert "OutputModelPackageArn" not in output(world, name)
+    assert len(packages(world, world.checkpoint_group)) == 20
+
+
+def test_a_look_at_a_job_does_not_go_through_those_that_have_ended(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    made = model_packages._made
+    monkeypatch.setattr(model_packages, "_made", lambda run: looked.append(run.job["JobName"]) or made(run))
+    names = []
+    for index in range(9):
+        names.append(training(world, max_steps=str(index + 1)))
+        world.finish_jobs()
+        described(world, names[0])
+        described(world, names[-1])
+    assert sorted(looked) == sorted(names)
 
 
 def test_a_group_that_holds_packages_is_not_deleted(world: World) -> None:

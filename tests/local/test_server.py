@@ -5,39 +5,17 @@ import socket
 from typing import Any
 from urllib.parse import urlparse
 
-import boto3
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError
+from local.roles import allow, limited
 
 from agent_rft_local import LocalAws
 from agent_rft_local.local_aws import CdkFailed
 
 
-def limited(aws: LocalAws, name: str, *statements: dict[str, Any], service: str = "sagemaker") -> Any:
-    """A client with just these statements."""
-    trust = {"Statement": [{"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "sts:AssumeRole"}]}
-    iam = aws.client("iam")
-    arn = iam.create_role(RoleName=name, AssumeRolePolicyDocument=json.dumps(trust))["Role"]["Arn"]
-    policy = {"Version": "2012-10-17", "Statement": list(statements)}
-    iam.put_role_policy(RoleName=name, PolicyName="own", PolicyDocument=json.dumps(policy))
-    keys = aws.client("sts").assume_role(RoleArn=arn, RoleSessionName="test")["Credentials"]
-    return boto3.client(
-        service,  # type: ignore[call-overload]
-        region_name="us-east-1",
-        endpoint_url=aws.endpoint,
-        aws_access_key_id=keys["AccessKeyId"],
-        aws_secret_access_key=keys["SecretAccessKey"],
-        aws_session_token=keys["SessionToken"],
-    )
-
-
 def impatient(aws: LocalAws) -> Any:
     """A SageMaker client that does not retry."""
     return aws.client("sagemaker", retries={"total_max_attempts": 1})
-
-
-def allow(action: str, resource: str = "*") -> dict[str, Any]:
-    return {"Effect": "Allow", "Action": action, "Resource": resource}
 
 
 def test_a_role_may_do_what_its_policy_says_and_nothing_else(local_aws: LocalAws) -> None:

@@ -16,6 +16,8 @@ import pytest
 from agent_rft_local import LocalAws, server_process
 from agent_rft_local.start_key import StartKey
 
+pytestmark = pytest.mark.deploy
+
 TESTS = Path(__file__).parents[1]
 
 STARTER = """

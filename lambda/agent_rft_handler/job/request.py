@@ -1,6 +1,7 @@
 """An event of a job's custom resource, parsed."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from agent_rft_handler import facts
 from agent_rft_handler.contract import Declaration, from_properties
@@ -36,22 +37,22 @@ class Request:
     def category(self) -> str:
         return facts.category_of(self.declaration.job_category).name
 
-    @property
+    @cached_property
     def first_name(self) -> str:
         """The name of the declaration's first attempt."""
         return job_name(self.declaration, self.owner)
 
-    @property
+    @cached_property
     def former_name(self) -> str:
         """The same for the declaration before this event; empty where there was none."""
         return job_name(self.former, self.owner) if self.former.role_arn else ""
 
-    @property
+    @cached_property
     def known_name(self) -> str:
         """The name of the job by which CloudFormation knows the resource; empty where it knows it by none."""
         return self.physical_id if is_name_of(self.physical_id, self.owner) else ""
 
-    @property
+    @cached_property
     def named_in_id(self) -> str:
         """The name in the physical id, whether that job was ever confirmed or not; empty where there is none."""
         name = name_in(self.physical_id)
@@ -59,7 +60,7 @@ class Request:
 
     def role_of(self, name: str) -> str:
         """The role that a job of this name was declared with, as far as this event says."""
-        for declaration in (self.declaration, self.former):
-            if declaration.role_arn and name.startswith(job_name(declaration, self.owner)):
+        for declaration, first in ((self.declaration, self.first_name), (self.former, self.former_name)):
+            if declaration.role_arn and name.startswith(first):
                 return declaration.role_arn
         return ""
