@@ -116,8 +116,7 @@ def _summary(run: Run) -> Row:
 
 
 def _is_named(job: Row, request: Row) -> bool:
-    name: str = job["JobName"]
-    return bool(job["JobCategory"] == request["JobCategory"]) and request.get("NameContains", "") in name
+    return bool(job["JobCategory"] == request["JobCategory"] and request.get("NameContains", "") in job["JobName"])
 
 
 def _is_asked_for(row: Row, request: Row) -> bool:

@@ -9,6 +9,7 @@ from handler.world import World
 
 from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION
 from agent_rft_local import job_run, model_packages, store
+from agent_rft_local.job_run import Run
 
 HOUR = 3600.0
 
@@ -114,7 +115,12 @@ def test_a_look_at_a_job_does_not_go_through_those_that_have_ended(
 ) -> None:
     looked: list[str] = []
     made = model_packages._made
-    monkeypatch.setattr(model_packages, "_made", lambda run: looked.append(run.job["JobName"]) or made(run))
+
+    def noted(run: Run) -> Any:
+        looked.append(run.job["JobName"])
+        return made(run)
+
+    monkeypatch.setattr(model_packages, "_made", noted)
     names = []
     for index in range(9):
         names.append(training(world, max_steps=str(index + 1)))
