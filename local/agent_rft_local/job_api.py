@@ -120,12 +120,11 @@ def _is_named(job: Row, request: Row) -> bool:
 
 
 def _is_asked_for(row: Row, request: Row) -> bool:
-    return (
+    created, modified = row["CreationTime"], row["LastModifiedTime"]
+    return bool(
         request.get("StatusEquals", row["JobStatus"]) == row["JobStatus"]
-        and request.get("CreationTimeAfter", 0) <= row["CreationTime"]
-        and row["CreationTime"] <= request.get("CreationTimeBefore", float("inf"))
-        and request.get("LastModifiedTimeAfter", 0) <= row["LastModifiedTime"]
-        and row["LastModifiedTime"] <= request.get("LastModifiedTimeBefore", float("inf"))
+        and request.get("CreationTimeAfter", 0) <= created <= request.get("CreationTimeBefore", float("inf"))
+        and request.get("LastModifiedTimeAfter", 0) <= modified <= request.get("LastModifiedTimeBefore", float("inf"))
     )
 
 

@@ -104,7 +104,7 @@ def test_the_hub_has_a_model_of_each_kind() -> None:
         for row in rows
     }
     techniques = {
-        name: {recipe["CustomizationTechnique"] for recipe in document["RecipeCollection"]}
+        name: {recipe.get("CustomizationTechnique") for recipe in document["RecipeCollection"]}
         for name, document in documents.items()
     }
     assert any("MTRL" not in found for found in techniques.values())
