@@ -6,7 +6,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast exhaustive coverage lint types deploy-local golden oracle lock clean
+.PHONY: help setup test test-fast exhaustive coverage lint types deploy-local golden oracle bench lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
@@ -18,6 +18,7 @@ help:
 	@echo "make lint types      the two checks alone"
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
 	@echo "make oracle          run the SDK's own trainer and fail if a recording would change; RECORD=1 writes them"
+	@echo "make bench           figures against the SDK and plain aws-cdk-lib; writes docs/performance.md (a quarter of an hour)"
 	@echo "make lock            resolve requirements.lock anew (needs uv)"
 	@echo "make clean           remove .venv, node_modules and caches"
 
@@ -70,10 +71,17 @@ golden: setup
 	PYTHONPATH=tests $(BIN)/python -m docs.generate
 
 # The SDK itself, in an environment of its own (almost a gigabyte): what it sends is what ours is compared with.
-oracle: setup
+oracle: setup .venv-oracle/ready
+	PYTHONPATH=tests $(BIN)/python -m oracle --sdk-python .venv-oracle/bin/python $(if $(RECORD),,--check)
+
+.venv-oracle/ready: tests/oracle/requirements.txt
 	@test -x .venv-oracle/bin/python || $(PYTHON) -m venv .venv-oracle
 	.venv-oracle/bin/python -m pip install --disable-pip-version-check --quiet -r tests/oracle/requirements.txt
-	PYTHONPATH=tests $(BIN)/python -m oracle --sdk-python .venv-oracle/bin/python $(if $(RECORD),,--check)
+	@touch $@
+
+# ONLY=submissions (or imports, synths, asset, deployments) runs a part and leaves the page as it is.
+bench: setup .venv-oracle/ready
+	PYTHONPATH=tests $(BIN)/python -m benchmarks --sdk-python .venv-oracle/bin/python $(if $(ONLY),--only $(ONLY))
 
 lock:
 	uv pip compile pyproject.toml --extra local --group dev --universal --python-version 3.11 --generate-hashes \

@@ -4,12 +4,12 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from docs.table import code, table
 from oracle.differences import DIFFERENCES, EVERY
 from oracle.inputs import INPUTS
 
 from agent_rft import MultiTurnRLTrainer
 from agent_rft_handler.contract import ARGUMENTS
+from docs.table import code, table
 
 TRAINER = MultiTurnRLTrainer.__init__
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from docs import arguments
-from docs.table import code, table
-
 from agent_rft import permissions, warnings
 from agent_rft.permissions import Permission, Role
+from docs import arguments
+from docs.table import code, table
 
 ROOT = Path(__file__).parents[1]
 START, END = "<!-- made by make golden: {} -->\n", "<!-- end -->\n"

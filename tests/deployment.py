@@ -49,14 +49,17 @@ class Deployment:
 
     def deploy(self, **context: str) -> str:
         """Creates or updates the stack through boto3; its final status."""
-        template = _published(self.aws, self._synthesized(**context), self.stack)
-        return self._send(template)
+        return self._send(self.publish(**context))
+
+    def publish(self, **context: str) -> str:
+        """Synthesizes the stack and uploads its files; the template."""
+        return _published(self.aws, self._synthesized(**context), self.stack)
 
     def delete(self) -> None:
         """Deletes the stack through boto3."""
         identity = self._described()["StackId"]  # a stack that is gone has no name
         self._cloudformation.delete_stack(StackName=self.stack)
-        status = self._settled(identity)
+        status = self.settle(identity)
         assert status == "DELETE_COMPLETE", f"{status}: {self.reasons()}"
 
     def cdk_deploy(self, *arguments: str, **context: str) -> str:
@@ -85,7 +88,7 @@ class Deployment:
             yield
         finally:
             self._open_gate()
-            status = self._settled()
+            status = self.settle()
         assert status == "UPDATE_COMPLETE", f"{status}: {self.reasons()}"
 
     def status(self) -> str:
@@ -143,7 +146,7 @@ class Deployment:
             if "does not exist" not in str(error):
                 raise
             self._cloudformation.create_stack(**request)
-        return self._settled()
+        return self.settle()
 
     def _open_gate(self) -> None:
         signal = json.dumps({"Status": "SUCCESS", "UniqueId": "1", "Data": "", "Reason": "opened"}).encode()
@@ -165,7 +168,8 @@ class Deployment:
     def _described(self, stack: str = "") -> dict[str, Any]:
         return dict(self._cloudformation.describe_stacks(StackName=stack or self.stack)["Stacks"][0])
 
-    def _settled(self, stack: str = "") -> str:
+    def settle(self, stack: str = "") -> str:
+        """Waits until nothing of the stack goes on; its status."""
         while (status := str(self._described(stack)["StackStatus"])).endswith("_IN_PROGRESS"):
             time.sleep(0.05)
         return status

@@ -1,6 +1,7 @@
 """Who may import whom, and where files lie."""
 
 import ast
+import importlib
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -113,6 +114,26 @@ def test_a_room_of_the_handler_imports_no_other_and_what_is_shared_no_room() -> 
 def test_what_the_constructs_share_needs_the_standard_library_only(module: str) -> None:
     heavy = ("boto3", "botocore", "aws_cdk")
     code = f"import sys, agent_rft_handler.{module}; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_public_name_is_imported_when_it_is_asked_for_from_where_the_type_checker_sees_it() -> None:
+    import agent_rft
+
+    tree = ast.parse(Path(agent_rft.__file__).read_text())
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    declared = {
+        alias.name: statement.module
+        for statement in block.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }
+    assert declared == agent_rft._MODULES
+    assert sorted(declared) == sorted(agent_rft.__all__)
+    assert all(getattr(agent_rft, name) is getattr(importlib.import_module(declared[name]), name) for name in declared)
+    assert set(agent_rft.__all__) <= set(dir(agent_rft))
+    code = "import sys, agent_rft; print([name for name in sys.modules if name.startswith(('agent_rft.', 'aws_cdk'))])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
 

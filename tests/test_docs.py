@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from docs import arguments, generate
 
 from agent_rft_cli.__main__ import COMMANDS, parse
 from agent_rft_handler import facts
 from agent_rft_handler.contract import Replacement
 from agent_rft_local import faults
+from docs import arguments, generate
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "AGENTS.md", *(ROOT / "docs").glob("*.md")])

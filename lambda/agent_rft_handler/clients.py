@@ -1,11 +1,10 @@
-"""The AWS clients that the handler calls through, also on a runtime whose boto3 predates CreateJob."""
+"""The AWS clients that the handler calls through, the same on every runtime, be its boto3 older than CreateJob."""
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-import boto3
 import botocore.session
 from botocore.config import Config
 
@@ -31,7 +30,7 @@ OPERATIONS = {
     ),
     "bedrock-agentcore-control": ("GetAgentRuntime",),
 }
-"""What a runtime's own boto3 must know; if it does not, our models stand in."""
+"""What our models hold: all that is called of these services."""
 
 CONFIG = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 2})
 """A call that is never answered fails within ``deadline.SUBMIT``; ``patience`` makes it again."""
@@ -74,16 +73,22 @@ class AwsClients:
 
 
 def client(service: str) -> Any:
-    """A client that knows at least ``OPERATIONS[service]``."""
-    session = session_for(service, set(OPERATIONS.get(service, ())), botocore.session.get_session)
-    make: Any = boto3.Session(botocore_session=session).client
-    return make(service, config=CONFIG)
+    """A client; one that knows ``OPERATIONS[service]`` and nothing else, where we have a model."""
+    return _session().create_client(service, config=CONFIG)
+
+
+@cache
+def _session() -> botocore.session.Session:
+    """One for all clients. Our models come before botocore's own, which a cold start would read by the megabyte."""
+    session = botocore.session.get_session()
+    session.get_component("data_loader").search_paths.insert(0, str(MODELS))
+    return session
 
 
 def session_for(
     service: str, operations: set[str], make: Callable[[], botocore.session.Session]
 ) -> botocore.session.Session:
-    """A session that knows the operations by itself, or else what our models of the service hold."""
+    """For the command line: a session that knows the operations by itself, or else what our models hold."""
     session = make()
     if not operations <= known_operations(session, service):
         session = make()  # the first has its own model in a cache

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from scripts import renew_recipe_tables
 from scripts.renew_recipe_tables import TARGET, TEMPLATES, tables, text
 

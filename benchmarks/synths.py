@@ -1,0 +1,44 @@
+"""Synthesizing 1, 10 and 100 trainers, and what a trainer adds to a template."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from benchmarks import programs
+from benchmarks.side_by_side import RUNS, Row, in_turn, ratio
+
+BY_HAND = "the same resources by hand, plain aws-cdk-lib"
+COUNTS = {1: RUNS, 10: RUNS, 100: RUNS - 2}
+"""How many trainers a stack has, and how often each is synthesized."""
+
+
+def rows() -> Iterator[Row]:
+    """Times, whether they grow in line with the count, resources and bytes."""
+    ours: dict[int, float] = {}
+    for count, runs in COUNTS.items():
+        ours[count], theirs = in_turn(_seconds("trainers", count), _seconds("by-hand", count), runs)
+        trainers = "1 trainer" if count == 1 else f"{count} trainers"
+        yield ratio(f"synth of {trainers}", BY_HAND, ours[count], theirs, 1.10, "s")
+    early, late = (ours[10] - ours[1]) / 9, (ours[100] - ours[10]) / 90
+    yield ratio("a trainer's share of the synth, between 10 and 100", "between 1 and 10", late, early, 1.25, "s")
+    yield from _template_rows()
+
+
+def _template_rows() -> Iterator[Row]:
+    (one, two), (one_by_hand, two_by_hand) = ([_measured(way, n) for n in (1, 2)] for way in ("trainers", "by-hand"))
+    if (one["resources"], two["resources"]) != (one_by_hand["resources"], two_by_hand["resources"]):
+        raise RuntimeError(f"the stack by hand is another one: {one['resources']}, {one_by_hand['resources']}")
+    smallest, further = sum(one["resources"].values()), sum(two["resources"].values())
+    yield Row("resources of the smallest stack", BY_HAND, str(smallest), str(smallest), smallest, 11, "resources")
+    added = further - smallest
+    yield Row("resources of each further trainer", BY_HAND, str(added), str(added), added, 1, "resources")
+    added_bytes = (two["bytes"] - one["bytes"], two_by_hand["bytes"] - one_by_hand["bytes"])
+    yield ratio("template bytes of each further trainer", BY_HAND, *added_bytes, 1.2, "bytes")
+
+
+def _seconds(way: str, count: int) -> Callable[[], float]:
+    return partial(lambda: float(_measured(way, count)["seconds"]))
+
+
+def _measured(way: str, count: int) -> dict[str, Any]:
+    return dict(programs.printed(programs.python("-m", "benchmarks.stacks", way, str(count))))
