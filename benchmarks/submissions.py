@@ -114,7 +114,7 @@ class Submissions:
             self.calls |= {"Ours": self._calls(ours), "The SDK's": self._calls(sdk)}
             self._require_jobs()
             warm = in_turn(lambda: ours()["seconds"], lambda: sdk()["seconds"], WARM_RUNS)
-        yield ratio("event to answered CloudFormation, warm", SDK, *(each * 1000 for each in warm), 1 / 3, "ms")
+        yield ratio("event to answered CloudFormation, warm", SDK, warm[0] * 1000, warm[1] * 1000, 1 / 3, "ms")
         cold = in_turn(self.ours.cold, self.sdk.cold)
         yield ratio("process start to answered CloudFormation, cold", SDK, *cold, 1 / 5, "s")
         memory = in_turn(self.ours.cold_peak, self.sdk.cold_peak)

@@ -126,7 +126,7 @@ def test_a_public_name_is_imported_when_it_is_asked_for_from_where_the_type_chec
     declared = {
         alias.name: statement.module
         for statement in block.body
-        if isinstance(statement, ast.ImportFrom)
+        if isinstance(statement, ast.ImportFrom) and statement.module
         for alias in statement.names
     }
     assert declared == agent_rft._MODULES
