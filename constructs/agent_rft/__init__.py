@@ -11,14 +11,15 @@ if TYPE_CHECKING:
     from agent_rft.custom_agent_lambda import CustomAgentLambda
     from agent_rft.dataset import Dataset
     from agent_rft.hyperparameters import HyperParameters
-    from agent_rft.job import IAgentRFTJob
+    from agent_rft.interfaces import IAgentRFTJob, IMlflowApp, IModelPackageGroup
     from agent_rft.job_provider import JobProvider
     from agent_rft.job_runtime import grant_job_runtime
     from agent_rft.mlflow_app import MlflowApp
     from agent_rft.model import Model
-    from agent_rft.model_package_group import IModelPackageGroup, ModelPackageGroup
+    from agent_rft.model_package_group import ModelPackageGroup
     from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
     from agent_rft_handler.contract import Replacement
+    from agent_rft_handler.facts import ManagedStorageType
 
 __all__ = [
     "AgentEnvironment",
@@ -26,8 +27,10 @@ __all__ = [
     "Dataset",
     "HyperParameters",
     "IAgentRFTJob",
+    "IMlflowApp",
     "IModelPackageGroup",
     "JobProvider",
+    "ManagedStorageType",
     "MlflowApp",
     "Model",
     "ModelPackageGroup",
@@ -41,9 +44,11 @@ _MODULES = {
     "CustomAgentLambda": "agent_rft.custom_agent_lambda",
     "Dataset": "agent_rft.dataset",
     "HyperParameters": "agent_rft.hyperparameters",
-    "IAgentRFTJob": "agent_rft.job",
-    "IModelPackageGroup": "agent_rft.model_package_group",
+    "IAgentRFTJob": "agent_rft.interfaces",
+    "IMlflowApp": "agent_rft.interfaces",
+    "IModelPackageGroup": "agent_rft.interfaces",
     "JobProvider": "agent_rft.job_provider",
+    "ManagedStorageType": "agent_rft_handler.facts",
     "MlflowApp": "agent_rft.mlflow_app",
     "Model": "agent_rft.model",
     "ModelPackageGroup": "agent_rft.model_package_group",

@@ -7,22 +7,58 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.interfaces import IMlflowApp
 from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
-from agent_rft.permissions import literal, statement
+from agent_rft.permissions import granted, literal, statement
 from agent_rft.private_bucket import private_bucket
 from agent_rft.validation import refuse, unresolved
-from agent_rft_handler.facts import MLFLOW_APP_NAME
+from agent_rft_handler.facts import MLFLOW_APP_ARN, MLFLOW_APP_NAME
 from agent_rft_handler.validation import form_problem
 
 
-class MlflowApp(Resource):
+class _App(Resource):
+    """What apps made here and elsewhere have in common."""
+
+    mlflow_app_arn: str
+    """Its ARN, which is its tracking URI, too: ``mlflow.set_tracking_uri(arn)``, with the package sagemaker-mlflow.
+
+    There is no lasting URL: who may ``grant_open`` gets one for minutes from CreatePresignedMlflowAppUrl.
+    """
+
+    def grant_track(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Lets someone log runs to the app and read them, with the rights that a job has.
+
+        Args:
+            grantee: A role, a function, or whatever else has one.
+        """
+        return granted(grantee, permissions.TRACK, self.mlflow_app_arn)
+
+    def grant_open(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Lets someone open the app's pages, by the URLs of CreatePresignedMlflowAppUrl.
+
+        Args:
+            grantee: A role, a function, or whatever else has one.
+        """
+        return granted(grantee, permissions.OPEN_APP, self.mlflow_app_arn)
+
+
+class MlflowApp(_App):
     """An MLflow app that the stack owns.
 
     Example::
 
         MultiTurnRLTrainer(self, "Trainer", mlflow_app=MlflowApp(self, "Mlflow"), ...)
     """
+
+    mlflow_app_name: str
+    """Its name, which is no part of its ARN."""
+
+    artifact_bucket: s3.IBucket
+    """The bucket in which runs keep their artifacts."""
+
+    role: iam.IRole
+    """The role with which the app reaches the bucket."""
 
     def __init__(
         self,
@@ -52,7 +88,7 @@ class MlflowApp(Resource):
         super().__init__(scope, id)
         if mlflow_app_name is not None and not unresolved(mlflow_app_name):
             refuse(self, [form_problem("mlflow_app_name", mlflow_app_name, (MLFLOW_APP_NAME,))])
-        bucket = artifact_bucket or private_bucket(self, "Artifacts", None, removal_policy)
+        bucket = self.artifact_bucket = artifact_bucket or private_bucket(self, "Artifacts", None, removal_policy)
         self.role = role or iam.Role(
             self,
             "Role",
@@ -65,10 +101,11 @@ class MlflowApp(Resource):
         )
         stored = self.role.add_to_principal_policy(store)
         acknowledge_wildcards(self.role, store.resources)
+        self.mlflow_app_name = mlflow_app_name or generated_name(self, 63)
         app = sagemaker.CfnMlflowApp(
             self,
             "Resource",
-            name=mlflow_app_name or generated_name(self, 63),
+            name=self.mlflow_app_name,
             artifact_store_uri=f"s3://{bucket.bucket_name}/{artifact_prefix}",
             role_arn=self.role.role_arn,
         )
@@ -76,3 +113,21 @@ class MlflowApp(Resource):
         if stored.policy_dependable:
             app.node.add_dependency(stored.policy_dependable)
         self.mlflow_app_arn = app.attr_arn
+
+    @staticmethod
+    def from_mlflow_app_arn(scope: Construct, id: str, arn: str) -> IMlflowApp:
+        """An app made elsewhere; its ``env`` is the ARN's account and region.
+
+        Args:
+            scope: Where it is named.
+            id: Its id there.
+            arn: Its ARN.
+
+        Raises:
+            ValueError: for an ARN that no app has.
+        """
+        if not unresolved(arn):
+            refuse(scope, [form_problem("arn", arn, (MLFLOW_APP_ARN,))], id)
+        app = _App(scope, id, environment_from_arn=arn)
+        app.mlflow_app_arn = arn
+        return app

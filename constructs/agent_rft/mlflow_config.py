@@ -9,7 +9,7 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.mlflow_app import MlflowApp
+from agent_rft.interfaces import IMlflowApp
 from agent_rft.permissions import statement
 
 
@@ -23,13 +23,13 @@ class MlflowConfig:
 
     @classmethod
     def of(
-        cls, app: MlflowApp | sagemaker.CfnMlflowApp | str | None, experiment_name: str | None, run_name: str | None
+        cls, app: IMlflowApp | sagemaker.CfnMlflowApp | str | None, experiment_name: str | None, run_name: str | None
     ) -> "MlflowConfig":
         """The app given, by construct, L1 or ARN."""
-        if isinstance(app, MlflowApp):
-            arn = app.mlflow_app_arn
+        if app is None or isinstance(app, str):
+            arn = app or ""
         else:
-            arn = app.attr_arn if isinstance(app, sagemaker.CfnMlflowApp) else app or ""
+            arn = app.attr_arn if isinstance(app, sagemaker.CfnMlflowApp) else app.mlflow_app_arn
         return cls(arn, experiment_name or "", run_name or "")
 
     @property

@@ -4,16 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aws_cdk import Fn, RemovalPolicy, Stack
+from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
+from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.model import Model
-from agent_rft.model_package_group import Group, IModelPackageGroup, group_of, is_plain
+from agent_rft.model_package_group import ImportedGroup, ModelPackageGroup
 from agent_rft.permissions import statement
 from agent_rft.validation import refuse, unresolved
-from agent_rft_handler.facts import is_nova
+from agent_rft_handler.facts import ManagedStorageType, is_nova
 from agent_rft_handler.validation import same_group_problem
+
+Group = IModelPackageGroup | sagemaker.CfnModelPackageGroup | str
+"""What a group may be given as: the construct, the L1, its name or its ARN."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +45,10 @@ class ModelPackageConfig:
             ValueError: when both are the same one.
         """
         tuned = output or model.model_package_group_name or None
-        storage = "Restricted" if model.is_nova else None
+        storage = ManagedStorageType.RESTRICTED if model.is_nova else None
         config = cls(
-            group_of(scope, "OutputGroup", tuned, removal_policy, storage),
-            group_of(scope, "CheckpointGroup", checkpoint, removal_policy, storage),
+            _group_of(scope, "OutputGroup", tuned, removal_policy, storage),
+            _group_of(scope, "CheckpointGroup", checkpoint, removal_policy, storage),
             model,
             continues_elsewhere=bool(model.model_package_arn) and output is not None,
         )
@@ -70,7 +75,7 @@ class ModelPackageConfig:
             statement(permissions.USE_PACKAGES, *packages),
         )
         perhaps_nova = self.model.is_nova or is_nova(self.model.model_package_arn)
-        if perhaps_nova and (is_plain(self.output) or is_plain(self.checkpoint)):
+        if perhaps_nova and (_is_plain(self.output) or _is_plain(self.checkpoint)):
             warnings.RESTRICTED_GROUPS.add_to(scope)
 
     @property
@@ -84,3 +89,25 @@ class ModelPackageConfig:
         comparable = not unresolved(first) and not unresolved(second)
         same_name = not comparable and not unresolved(name) and name == self.checkpoint.model_package_group_name
         return same_group_problem(name) if first == second or same_name else ""
+
+
+def _group_of(
+    scope: Construct, id: str, given: Group | None, removal_policy: RemovalPolicy, storage: ManagedStorageType | None
+) -> IModelPackageGroup:
+    """The group given, or one made under ``id``; a string that is only known at deploy is taken for a name."""
+    if given is None:
+        return ModelPackageGroup(scope, id, managed_storage_type=storage, removal_policy=removal_policy)
+    if isinstance(given, sagemaker.CfnModelPackageGroup):
+        return ImportedGroup(scope, id, given.model_package_group_name, given.ref, is_plain=True)
+    if not isinstance(given, str):
+        return given
+    if given.startswith("arn:"):
+        return ModelPackageGroup.from_model_package_group_arn(scope, id, given)
+    return ModelPackageGroup.from_model_package_group_name(scope, id, given)
+
+
+def _is_plain(group: IModelPackageGroup) -> bool:
+    """Whether the group is known to have no managed storage; of one made elsewhere, nothing is known."""
+    if isinstance(group, ModelPackageGroup):
+        return not group.managed_storage_type
+    return isinstance(group, ImportedGroup) and group.is_plain

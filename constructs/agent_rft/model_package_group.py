@@ -1,39 +1,65 @@
 """Model package groups: where a job registers the tuned model and its checkpoints."""
 
-from typing import Protocol
-
 from aws_cdk import Fn, RemovalPolicy, Resource, Stack
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
+from agent_rft import permissions
+from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.naming import generated_name
+from agent_rft.permissions import granted
 from agent_rft.restricted_group import RestrictedGroup
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import facts
+from agent_rft_handler.facts import Fact, ManagedStorageType
 from agent_rft_handler.validation import form_problem
 
 
-class IModelPackageGroup(Protocol):
-    """A model package group, made here or elsewhere."""
+class _Group(Resource):
+    """What groups made here and elsewhere have in common."""
+
+    model_package_group_name: str
+    """Its name."""
+
+    model_package_group_arn: str
+    """Its ARN."""
+
+    def grant_read(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Lets someone list and read its packages, and read the group itself.
+
+        Args:
+            grantee: A role, a function, or whatever else has one.
+        """
+        read = granted(grantee, permissions.READ_GROUP, self.model_package_group_arn)
+        return read.combine(granted(grantee, permissions.READ_PACKAGES, self._packages))
+
+    def grant_register(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Lets someone register packages in it.
+
+        Args:
+            grantee: A role, a function, or whatever else has one.
+        """
+        return granted(grantee, permissions.REGISTER_PACKAGES, self.model_package_group_arn, self._packages)
 
     @property
-    def model_package_group_name(self) -> str:
-        """Its name."""
-        ...
+    def _packages(self) -> str:
+        return Stack.of(self).format_arn(
+            service="sagemaker",
+            region=self.env.region,
+            account=self.env.account,
+            resource="model-package",
+            resource_name=f"{self.model_package_group_name}/*",
+        )
 
-    @property
-    def model_package_group_arn(self) -> str:
-        """Its ARN."""
-        ...
 
-
-class ModelPackageGroup(Resource):
+class ModelPackageGroup(_Group):
     """A model package group that outlives its stack.
 
     Example::
 
         ModelPackageGroup(self, "Tuned", model_package_group_name="wordle-agents")
-        ModelPackageGroup(self, "NovaTuned", managed_storage_type="Restricted")
+        ModelPackageGroup(self, "NovaTuned", managed_storage_type=ManagedStorageType.RESTRICTED)
     """
 
     def __init__(
@@ -43,7 +69,7 @@ class ModelPackageGroup(Resource):
         *,
         model_package_group_name: str | None = None,
         model_package_group_description: str | None = None,
-        managed_storage_type: str | None = None,
+        managed_storage_type: ManagedStorageType | str | None = None,
         removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
     ) -> None:
         """Declares the group.
@@ -55,8 +81,8 @@ class ModelPackageGroup(Resource):
                 that a later deployment of the stack does not meet again.
             model_package_group_description: At most 1024 characters; none without it. A Restricted group keeps the
                 one that it was made with.
-            managed_storage_type: ``Restricted`` for the groups of a Nova job, which a custom resource makes, as
-                CloudFormation cannot; without it, a plain group.
+            managed_storage_type: ``ManagedStorageType.RESTRICTED`` for the groups of a Nova job, which a custom
+                resource makes, as CloudFormation cannot; without it, a plain group.
             removal_policy: RETAIN without it. A group that holds packages cannot be deleted.
 
         Raises:
@@ -67,23 +93,34 @@ class ModelPackageGroup(Resource):
         if name is not None and not unresolved(name):
             refuse(self, [form_problem("model_package_group_name", name, (facts.MODEL_PACKAGE_GROUP_NAME,))])
         self.managed_storage_type = managed_storage_type or ""
+        description = model_package_group_description or None
+        self._restricted: RestrictedGroup | None = None
         if managed_storage_type:
             refuse(self, [_storage_problem(managed_storage_type)])
-            made = RestrictedGroup(
-                self, managed_storage_type, name, model_package_group_description or "", removal_policy
-            )
-            self.model_package_group_arn = made.model_package_group_arn
-            self.model_package_group_name = made.model_package_group_name
+            self._restricted = RestrictedGroup(self, managed_storage_type, name, description or "", removal_policy)
+            self.node.default_child = self._restricted.resource
+            self.model_package_group_arn = self._restricted.model_package_group_arn
+            self.model_package_group_name = self._restricted.model_package_group_name
             return
         group = sagemaker.CfnModelPackageGroup(
             self,
             "Resource",
             model_package_group_name=name or generated_name(self, facts.MODEL_PACKAGE_GROUP_NAME.max_length),
-            model_package_group_description=model_package_group_description or None,
+            model_package_group_description=description,
         )
         group.apply_removal_policy(removal_policy)
         self.model_package_group_arn = group.ref
         self.model_package_group_name = group.model_package_group_name
+
+    def apply_removal_policy(self, policy: RemovalPolicy) -> None:
+        """What becomes of the group when it is replaced or leaves the stack.
+
+        Args:
+            policy: RETAIN, or DESTROY. A group that holds packages cannot be deleted.
+        """
+        super().apply_removal_policy(policy)
+        if self._restricted and policy != RemovalPolicy.RETAIN:
+            self._restricted.allow_delete()
 
     @staticmethod
     def from_model_package_group_name(scope: Construct, id: str, name: str) -> IModelPackageGroup:
@@ -93,58 +130,50 @@ class ModelPackageGroup(Resource):
             scope: Where it is named.
             id: Its id there.
             name: Its name.
+
+        Raises:
+            ValueError: for a name that no group has.
         """
-        return _Imported(name, _group_arn(scope, name))
+        _refuse_form(scope, id, "name", name, facts.MODEL_PACKAGE_GROUP_NAME)
+        return ImportedGroup(scope, id, name, _group_arn(scope, name))
 
     @staticmethod
     def from_model_package_group_arn(scope: Construct, id: str, arn: str) -> IModelPackageGroup:
-        """A group made elsewhere.
+        """A group made elsewhere; its ``env`` is the ARN's account and region.
 
         Args:
             scope: Where it is named.
             id: Its id there.
             arn: Its ARN.
+
+        Raises:
+            ValueError: for an ARN that no group has.
         """
-        return _Imported(Fn.select(1, Fn.split("/", arn)) if unresolved(arn) else arn.rpartition("/")[2], arn)
+        _refuse_form(scope, id, "arn", arn, facts.MODEL_PACKAGE_GROUP_ARN)
+        name = Fn.select(1, Fn.split("/", arn)) if unresolved(arn) else arn.rpartition("/")[2]
+        return ImportedGroup(scope, id, name, arn)
 
 
-Group = IModelPackageGroup | sagemaker.CfnModelPackageGroup | str
-"""What a group may be given as: the construct, the L1, its name or its ARN."""
+class ImportedGroup(_Group):
+    """A group made elsewhere."""
 
-
-def group_of(
-    scope: Construct, id: str, given: Group | None, removal_policy: RemovalPolicy, managed_storage_type: str | None
-) -> IModelPackageGroup:
-    """The group given, or one made under ``id``; a string that is only known at deploy is taken for a name."""
-    if given is None:
-        return ModelPackageGroup(scope, id, managed_storage_type=managed_storage_type, removal_policy=removal_policy)
-    if isinstance(given, sagemaker.CfnModelPackageGroup):
-        return _Imported(given.model_package_group_name, given.ref, is_plain=True)
-    if not isinstance(given, str):
-        return given
-    if given.startswith("arn:"):
-        return ModelPackageGroup.from_model_package_group_arn(scope, id, given)
-    return ModelPackageGroup.from_model_package_group_name(scope, id, given)
-
-
-def is_plain(group: IModelPackageGroup) -> bool:
-    """Whether the group is known to have no managed storage; of one made elsewhere, nothing is known."""
-    if isinstance(group, ModelPackageGroup):
-        return not group.managed_storage_type
-    return isinstance(group, _Imported) and group.is_plain
-
-
-class _Imported:
-    def __init__(self, name: str, arn: str, *, is_plain: bool = False) -> None:
-        self.is_plain = is_plain
+    def __init__(self, scope: Construct, id: str, name: str, arn: str, *, is_plain: bool = False) -> None:
+        """Use ``ModelPackageGroup.from_*`` instead."""
+        super().__init__(scope, id, environment_from_arn=arn)
         self.model_package_group_name = name
         self.model_package_group_arn = arn
+        self.is_plain = is_plain
+
+
+def _refuse_form(scope: Construct, id: str, argument: str, value: str, form: Fact) -> None:
+    if not unresolved(value):
+        refuse(scope, [form_problem(argument, value, (form,))], id)
 
 
 def _storage_problem(given: str) -> str:
-    if given in facts.MANAGED_STORAGE_TYPES:
+    if given in list(ManagedStorageType):
         return ""
-    choices = ", ".join(facts.MANAGED_STORAGE_TYPES)
+    choices = ", ".join(ManagedStorageType)
     return f"managed_storage_type is {given!r}, but must be one of {choices}. Choose one, or leave it out."
 
 

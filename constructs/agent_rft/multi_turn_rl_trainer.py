@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsii
-from aws_cdk import CfnResource, CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager
+from aws_cdk import ITaggableV2, RemovalPolicy, Stack, TagManager
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -19,19 +19,18 @@ from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import HyperParameters
-from agent_rft.job import AttachedJob, IAgentRFTJob, Job
-from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.interfaces import IMlflowApp, IModelPackageGroup
+from agent_rft.job import Job
+from agent_rft.job_resource import job_resource
 from agent_rft.job_tags import job_tags
-from agent_rft.mlflow_app import MlflowApp
 from agent_rft.mlflow_config import MlflowConfig
 from agent_rft.model import Model
-from agent_rft.model_package_config import ModelPackageConfig
-from agent_rft.model_package_group import Group
+from agent_rft.model_package_config import Group, ModelPackageConfig
 from agent_rft.network import Network, required_vpc_endpoints
 from agent_rft.output import Output
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import contract, facts, validation
-from agent_rft_handler.contract import Declaration, Replacement
+from agent_rft_handler.contract import Replacement
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2
@@ -56,6 +55,29 @@ class MultiTurnRLTrainer(Job):
         )
     """
 
+    category = facts.AGENT_RFT
+
+    role: iam.IRole
+    """The execution role, which the job assumes."""
+
+    output_bucket: s3.IBucket
+    """The bucket to which the job writes."""
+
+    s3_output_path: str
+    """The S3 URI below which the job writes."""
+
+    output_model_package_group: IModelPackageGroup
+    """The group that takes the tuned model."""
+
+    checkpoint_model_package_group: IModelPackageGroup
+    """The group that takes the checkpoints."""
+
+    base_model_arn: str
+    """The hub-content ARN of the model that the job trains, as it was found at deploy."""
+
+    required_vpc_endpoints: list[str]
+    """The endpoint services that the job needs in a VPC without a way to the internet."""
+
     def __init__(
         self,
         scope: Construct,
@@ -75,7 +97,7 @@ class MultiTurnRLTrainer(Job):
         kms_key: kms.IKey | str | None = None,
         output_model_package_group: Group | None = None,
         intermediate_checkpoint_model_package_group: Group | None = None,
-        mlflow_app: MlflowApp | sagemaker.CfnMlflowApp | str | None = None,
+        mlflow_app: IMlflowApp | sagemaker.CfnMlflowApp | str | None = None,
         mlflow_experiment_name: str | None = None,
         mlflow_run_name: str | None = None,
         bedrock_agentcore_qualifier: str | None = None,
@@ -185,45 +207,28 @@ class MultiTurnRLTrainer(Job):
             choice.bind(self, execution_role)
         data[0].warn_of_batch(self, values.texts.get("global_batch_size", ""))
 
-        self.role = execution_role.role
+        self._execution_role = execution_role
+        self.role = self._role = execution_role.role
+        self._security_groups = network.security_groups
+        self._output, self._kms_key = output, encryption_key.key
         self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)
         self.output_bucket = output.bucket
         self.s3_output_path = output.s3_output_path
-        self.output_model_package_group = groups.output
+        self.output_model_package_group = self._model_package_group = groups.output
         self.checkpoint_model_package_group = groups.checkpoint
-        resource = self._custom_resource = self._resource(declaration, chosen_model)
+        resource = job_resource(self, declaration, chosen_model, self._tags)
         resource.node.add_dependency(self.role, self.output_bucket, *network.needs)
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
         self.base_model_arn = resource.get_att_string("BaseModelArn")
 
-    def apply_removal_policy(self, policy: RemovalPolicy) -> None:
-        """What becomes of the job when it is replaced, or leaves the stack: stopped, or with RETAIN left to run on.
+    def add_to_role_policy(self, statement: iam.PolicyStatement) -> None:
+        """Adds to what the job may do, before it is submitted.
 
         Args:
-            policy: RETAIN, or DESTROY, which holds without it.
+            statement: What it may do beside what its declaration needs.
         """
-        self._custom_resource.apply_removal_policy(policy)
-        resource = self._custom_resource.node.default_child
-        if policy == RemovalPolicy.RETAIN and isinstance(resource, CfnResource):
-            resource.add_property_override("UpdateReplacePolicy", "Retain")  # else a later event takes it for a stray
-
-    @staticmethod
-    def from_job_name(scope: Construct, id: str, job_name: str) -> IAgentRFTJob:
-        """A job of the stack's own account and region that was submitted elsewhere [the SDK's ``attach``].
-
-        Args:
-            scope: Where it is named.
-            id: Its id there.
-            job_name: The job's name.
-
-        Raises:
-            ValueError: for a name that no job has.
-        """
-        job = AttachedJob(scope, id, job_name)
-        if not unresolved(job_name):
-            refuse(job, [validation.form_problem("job_name", job_name, (facts.JOB_NAME,))])
-        return job
+        self._execution_role.allow(statement)
 
     @property
     def cdk_tag_manager(self) -> TagManager:
@@ -233,18 +238,3 @@ class MultiTurnRLTrainer(Job):
     def _refuse_texts(self, **given: object) -> None:
         """What is wrong with texts from which CDK would make a construct, before it does so with words of its own."""
         refuse(self, validation.given_problems(given, unresolved))
-
-    def _resource(self, declaration: Declaration, model: Model) -> CustomResource:
-        provider = JobProvider.of(self)
-        provider.allow_job(declaration, model)
-        properties = {**contract.to_properties(declaration), "Tags": self._tags.rendered_tags}
-        resource = CustomResource(
-            self,
-            "Job",
-            service_token=provider.service_token,
-            resource_type=contract.JOB_RESOURCE_TYPE,
-            properties=properties,
-            service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
-        )
-        resource.node.add_dependency(provider)
-        return resource

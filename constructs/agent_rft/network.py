@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Network:
     """What VpcConfig holds; empty for a job outside a VPC."""
 
-    security_group_ids: Sequence[str] = ()
+    security_groups: "Sequence[ec2.ISecurityGroup | str]" = ()
     subnets: Sequence[str] = ()
     needs: tuple[IDependable, ...] = ()
 
@@ -39,17 +39,22 @@ class Network:
         """
         if vpc is None:
             refuse(scope, [_NO_VPC if vpc_subnets and not isinstance(vpc_subnets, Sequence) else ""])
-            return cls(_ids(security_groups), _subnet_ids(vpc_subnets))
+            return cls(security_groups or (), _subnet_ids(vpc_subnets))
         groups = security_groups if security_groups is not None else [_security_group(scope, vpc)]
         if isinstance(vpc_subnets, Sequence):
-            return cls(_ids(groups), _subnet_ids(vpc_subnets), (vpc,))
+            return cls(groups, _subnet_ids(vpc_subnets), (vpc,))
         selected = _selected(scope, vpc, vpc_subnets)
-        return cls(_ids(groups), selected.subnet_ids, (vpc, selected.internet_connectivity_established))
+        return cls(groups, selected.subnet_ids, (vpc, selected.internet_connectivity_established))
 
     @property
     def declared(self) -> Mapping[str, object]:
         """Security groups and subnets."""
         return {"security_group_ids": self.security_group_ids, "subnets": self.subnets}
+
+    @property
+    def security_group_ids(self) -> Sequence[str]:
+        """The ids of its security groups."""
+        return [each if isinstance(each, str) else each.security_group_id for each in self.security_groups]
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to attach the job to exactly these subnets and security groups."""
@@ -86,10 +91,6 @@ def required_vpc_endpoints(region: str, *, agent_is_function: bool) -> list[str]
 
 
 _NO_VPC = "vpc_subnets selects subnets of vpc, but vpc is not given. Give vpc, or a list of subnet ids."
-
-
-def _ids(security_groups: "Sequence[ec2.ISecurityGroup | str] | None") -> Sequence[str]:
-    return [each if isinstance(each, str) else each.security_group_id for each in security_groups or ()]
 
 
 def _subnet_ids(subnets: "ec2.SubnetSelection | Sequence[str] | None") -> Sequence[str]:

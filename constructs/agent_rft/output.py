@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aws_cdk import RemovalPolicy
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
@@ -68,6 +69,10 @@ class Output:
         there, here = self.bucket.env.region, known_region(scope)
         if here and not unresolved(there) and there != here:
             warnings.BUCKET_REGION.add_to(scope, bucket_region=there, job_region=here)
+
+    def grant_read(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Lets someone read what lies there."""
+        return self.bucket.grant_read(grantee, f"{literal(self.prefix)}/*" if self.prefix else "*")
 
 
 def canonical(prefix: str) -> str:

@@ -3,7 +3,7 @@
 import jsii
 from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager, TagType
 from aws_cdk import aws_iam as iam
-from constructs import Construct
+from constructs import Construct, IConstruct
 
 from agent_rft import permissions
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
@@ -35,7 +35,7 @@ class RestrictedGroup(Construct):
         self._tags = TagManager(TagType.MAP, GROUP_RESOURCE_TYPE)
         group_name = name or generated_name(self, MODEL_PACKAGE_GROUP_NAME.max_length)
         provider = JobProvider.of(self)
-        resource = CustomResource(
+        self._made = CustomResource(
             self,
             "Resource",
             service_token=provider.service_token,
@@ -49,36 +49,42 @@ class RestrictedGroup(Construct):
             removal_policy=removal_policy,
             service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
         )
-        policy = self._policy(provider.role, group_name, removal_policy)
-        resource.node.add_dependency(provider, policy)
-        self.model_package_group_arn = resource.get_att_string("ModelPackageGroupArn")
-        self.model_package_group_name = resource.get_att_string("ModelPackageGroupName")
+        self._may_delete = False
+        self._access = self._policy(provider.role, group_name)
+        if removal_policy != RemovalPolicy.RETAIN:
+            self.allow_delete()
+        self._made.node.add_dependency(provider, self._access)
+        self.model_package_group_arn = self._made.get_att_string("ModelPackageGroupArn")
+        self.model_package_group_name = self._made.get_att_string("ModelPackageGroupName")
 
     @property
     def cdk_tag_manager(self) -> TagManager:
         """The group's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
         return self._tags
 
-    def _policy(self, role: iam.Role, group_name: str, removal_policy: RemovalPolicy) -> iam.Policy:
+    @property
+    def resource(self) -> IConstruct | None:
+        """What CloudFormation sees of it."""
+        return self._made.node.default_child
+
+    def allow_delete(self) -> None:
+        """Lets the handler delete the stack's own groups, by any name: a renamed group's earlier one, too."""
+        if not self._may_delete:
+            own = {"StringEquals": {f"aws:ResourceTag/{OWN_TAGS['stack']}": Stack.of(self).stack_id}}
+            self._access.add_statements(statement(permissions.DELETE_GROUPS, _arn(self, "*"), conditions=own))
+        self._may_delete = True
+
+    def _policy(self, role: iam.Role, group_name: str) -> iam.Policy:
         """A policy of its own: when the group leaves the stack, CloudFormation takes the policy away after it."""
-        statements = self._statements(group_name, removal_policy)
+        statements = [
+            statement(permissions.MAKE_GROUP, _arn(self, group_name)),
+            statement(permissions.READ_GROUPS, _arn(self, "*")),
+        ]
         policy = iam.Policy(self, "Access", statements=statements, roles=[role])
         acknowledge(policy, POLICIES)
-        acknowledge_wildcards(policy, [resource for each in statements for resource in each.resources])
+        acknowledge_wildcards(policy, [_arn(self, "*")])
         return policy
 
-    def _statements(self, group_name: str, removal_policy: RemovalPolicy) -> list[iam.PolicyStatement]:
-        """Reading and deleting by any name: a renamed group's earlier one must still be found and deleted."""
-        stack = Stack.of(self)
-        own = {"StringEquals": {f"aws:ResourceTag/{OWN_TAGS['stack']}": stack.stack_id}}
-        needed = [
-            statement(permissions.MAKE_GROUP, _arn(stack, group_name)),
-            statement(permissions.READ_GROUPS, _arn(stack, "*")),
-        ]
-        if removal_policy != RemovalPolicy.RETAIN:
-            needed.append(statement(permissions.DELETE_GROUPS, _arn(stack, "*"), conditions=own))
-        return needed
 
-
-def _arn(stack: Stack, name: str) -> str:
-    return stack.format_arn(service="sagemaker", resource="model-package-group", resource_name=name)
+def _arn(scope: Construct, name: str) -> str:
+    return Stack.of(scope).format_arn(service="sagemaker", resource="model-package-group", resource_name=name)

@@ -26,6 +26,8 @@ def changing(app: App) -> None:
         dry_run=bool(get("dry_run")),
         tags={"Owner": get("owner") or "me"},
     )
+    if get("retain"):
+        trainer.apply_removal_policy(RemovalPolicy.RETAIN)
     if get("broken"):
         # a parameter without a known type is refused by CloudFormation when it gets there: after the job
         broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")

@@ -55,3 +55,8 @@ def test_limits_and_names_are_the_models() -> None:
 def test_own_tag_keys_are_legal(key: str) -> None:
     pattern = session.get_service_model("sagemaker").shape_for("TagKey").metadata["pattern"]
     assert regex.fullmatch(pattern, key)
+
+
+def test_closed_choices_are_the_models() -> None:
+    model: Any = session.get_service_model("sagemaker")
+    assert list(facts.ManagedStorageType) == model.shape_for("ManagedStorageType").enum

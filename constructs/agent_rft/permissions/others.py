@@ -36,3 +36,20 @@ DESCRIBE_JOB = GRANTEE.may(
     "sagemaker:DescribeJob", "sagemaker:ListTags", on="the job", reason="reads a job", source=SAR
 )
 STOP_JOB = GRANTEE.may("sagemaker:StopJob", on="the job", reason="stops a job", source=SAR)
+READ_GROUP = GRANTEE.may("sagemaker:DescribeModelPackageGroup", on="the group", reason="reads a group", source=SAR)
+READ_PACKAGES = GRANTEE.may(
+    "sagemaker:DescribeModelPackage",
+    "sagemaker:ListModelPackages",
+    on="the group's packages",
+    reason="finds and reads the packages of a group",
+    source=SAR,
+)
+REGISTER_PACKAGES = GRANTEE.may(
+    "sagemaker:CreateModelPackage",
+    on="the group and its packages",
+    reason="registers a package in a group",
+    source=SAR,
+)
+OPEN_APP = GRANTEE.may(
+    "sagemaker:CreatePresignedMlflowAppUrl", on="the app", reason="opens the pages of an MLflow app", source=SAR
+)

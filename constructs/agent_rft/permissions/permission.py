@@ -56,7 +56,12 @@ EXECUTION_ROLE = Role(
 HANDLER_ROLE = Role("Handler's role", "The function that submits jobs when the stack deploys.")
 AGENT_ROLE = Role("Agent's role", "By `grant_job_runtime(scope, agent)`: the runtime's role, or the function's.")
 MLFLOW_ROLE = Role("MLflow app's role", "Made with `MlflowApp`.")
-GRANTEE = Role("Whoever you grant to", "By `grant_describe` and `grant_stop`.")
+GRANTEE = Role(
+    "Whoever you grant to",
+    "By `grant_describe` and `grant_stop` of a job, `grant_read` and `grant_register` of a group, `grant_open` of an "
+    "MLflow app. Its `grant_track` gives what the execution role may do on it; `grant_read_output` of a job gives what "
+    "the CDK's own `bucket.grant_read` and `key.grant_decrypt` give.",
+)
 
 
 _TOKEN = re.compile(r"(\$\{Token\[[^\]]*\]\})")

@@ -40,6 +40,15 @@ JOB_NAME = Fact(
     "sagemaker.JobName",
     63,
 )
+JOB_ARN = Fact(
+    "JobArn",
+    "the ARN of a job",
+    rf"{_ARN}:sagemaker:{_REGION_ACCOUNT}:job/[a-zA-Z0-9]+/{_NAME}",
+    CREATE_JOB,
+    "arn:aws:sagemaker:us-west-2:111122223333:job/AgentRFT/qwen3-32b-mtrl-1a2b3c4d5e6f",
+    "sagemaker.JobArn",
+    256,
+)
 ROLE_ARN = Fact(
     "RoleArn",
     "the ARN of an IAM role",

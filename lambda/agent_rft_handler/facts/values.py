@@ -55,9 +55,6 @@ LAMBDA_TIMEOUT_MAX, LAMBDA_TIMEOUT_DEFAULT = 900, 3
 AGENT_TIMEOUT = 600
 """Seconds that an agent's function should have, and a rollout has by default [AWS docs: model-customize-mtrl-agent]."""
 
-MANAGED_STORAGE_TYPES = ("Restricted",)
-"""[botocore: sagemaker ManagedStorageType]"""
-
 OWN_TAG_PREFIX = "cdk-agent-rft:"
 
 OWN_TAGS = {

@@ -1,0 +1,48 @@
+"""The custom resource that submits a job, whatever its category, and is all that CloudFormation sees of it."""
+
+import jsii
+from aws_cdk import CfnDeletionPolicy, CfnResource, CustomResource, Duration, IStableAnyProducer, Lazy, TagManager
+from constructs import Construct
+
+from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.model import Model
+from agent_rft_handler import contract
+from agent_rft_handler.contract import Declaration
+
+
+def job_resource(scope: Construct, declaration: Declaration, model: Model, tags: TagManager) -> CustomResource:
+    """The job as declared, submitted by the stack's handler."""
+    provider = JobProvider.of(scope)
+    provider.allow_job(declaration, model)
+    replaced = _WhenReplaced()
+    resource = CustomResource(
+        scope,
+        "Job",
+        service_token=provider.service_token,
+        resource_type=contract.JOB_RESOURCE_TYPE,
+        properties={
+            **contract.to_properties(declaration),
+            "Tags": tags.rendered_tags,
+            "UpdateReplacePolicy": Lazy.any(replaced),
+        },
+        service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
+    )
+    replaced.resource = resource.node.default_child
+    resource.node.add_dependency(provider)
+    scope.node.default_child = resource.node.default_child
+    return resource
+
+
+@jsii.implements(IStableAnyProducer)
+class _WhenReplaced:
+    """Tells the handler of a job that outlives its replacement, which a later event would take for a stray.
+
+    Read when the template is made, as a removal policy may also come from ``RemovalPolicies.of(...)``.
+    """
+
+    resource: object = None
+
+    def produce(self) -> str | None:
+        options = self.resource.cfn_options if isinstance(self.resource, CfnResource) else None
+        is_kept = options and options.update_replace_policy == CfnDeletionPolicy.RETAIN
+        return "Retain" if is_kept else None
