@@ -4,6 +4,7 @@ The service's own JSON schema is published nowhere, so this is stricter than wha
 are refused, as the service was seen to do for hyperparameters.
 """
 
+import functools
 import json
 from typing import Any
 
@@ -122,13 +123,19 @@ CATEGORIES = (AGENT_RFT.name, AGENT_RFT_EVALUATION.name)
 """Whose documents are known; what those of the API's other categories hold is published nowhere."""
 
 
+@functools.cache
+def _shape_of(category: str) -> Any:
+    """The shape, whose parts botocore reads once."""
+    return ShapeResolver(_SHAPES).get_shape_by_name(category)
+
+
 def parse(text: str, category: str) -> dict[str, Any]:
     """The document of a job of the category, or the ValidationException that says what is wrong with it."""
     if category not in CATEGORIES:
         raise ServiceError("ValidationException", f"Jobs of category {category} are not known here.")
     try:
         document = json.loads(text)
-        require(ShapeResolver(_SHAPES).get_shape_by_name(category), document, closed=True)
+        require(_shape_of(category), document, closed=True)
     except SerializationError as error:
         raise ServiceError("ValidationException", f"Invalid JobConfigDocument: {error}") from error
     except ValueError as error:

@@ -24,8 +24,7 @@ class ServiceError(Exception):
 
 def require(shape: Any, value: object, *, closed: bool = False) -> None:
     """Raises the ValidationException that lists every violation; ``closed`` also refuses unknown members."""
-    found = list(violations(shape, value, "", closed))
-    if found:
+    if found := list(violations(shape, value, "", closed)):
         noun = "error" if len(found) == 1 else "errors"
         raise ServiceError("ValidationException", f"{len(found)} validation {noun} detected: {'; '.join(found)}")
 
@@ -56,8 +55,8 @@ def cut(shape: Any, value: Any) -> Any:
     if shape is None:
         return {}
     if shape.type_name == "structure" and isinstance(value, dict):
-        members = shape.members.items()
-        return {name: cut(member, value[name]) for name, member in members if value.get(name) is not None}
+        known = shape.members
+        return {name: cut(known[name], item) for name, item in value.items() if name in known and item is not None}
     if shape.type_name == "list":
         return [cut(shape.member, item) for item in value]
     return value
@@ -98,9 +97,9 @@ def _members(shape: Any, value: dict[str, Any], path: str, closed: bool) -> Iter
     for name in value if closed else ():
         if name not in shape.members:
             yield _failed(name, path or "document", f"Member must be one of [{', '.join(shape.members)}]")
-    for name, member in shape.members.items():
-        if value.get(name) is not None:
-            yield from violations(member, value[name], at(name), closed)
+    for name, item in value.items():
+        if item is not None and (member := shape.members.get(name)):
+            yield from violations(member, item, at(name), closed)
 
 
 def _text(shape: Any, value: str, path: str) -> Iterator[str]:

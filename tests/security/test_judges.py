@@ -19,6 +19,8 @@ from synth.app import ACCOUNT, REGION, stack_of, trainer
 from agent_rft import Dataset, JobProvider, MlflowApp, grant_job_runtime
 from agent_rft.nag_suppressions import BUCKET, FUNCTIONS
 
+pytestmark = pytest.mark.slow
+
 PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
 PACKS: dict[str, Any] = {
     "AwsSolutions": AwsSolutionsChecks,
@@ -153,7 +155,6 @@ def checkov() -> Path:
     return venv / "bin" / "checkov"
 
 
-@pytest.mark.slow
 def test_checkov_finds_only_what_is_explained(checkov: Path, templates: dict[str, Path]) -> None:
     files = [part for path in templates.values() for part in ("-f", str(path))]
     options = ["--framework", "cloudformation", "--quiet", "--compact", "--skip-download", "-o", "json"]
