@@ -25,7 +25,40 @@ TRACKING = [
 
 def declare(stack: Stack, count: int, *, model: str, runtime: str, dataset: str) -> None:
     """One bucket, role, two groups and one function; and a custom resource for each job."""
-    bucket = s3.Bucket(
+    bucket, groups = _bucket(stack), _groups(stack)
+    role = _execution_role(stack, bucket, groups, model=model, runtime=runtime, dataset=dataset)
+    function = _function(stack, role, model)
+    for number in range(count):
+        properties = {
+            "JobCategory": "AgentRFT",
+            "RoleArn": role.role_arn,
+            "Model": model,
+            "AgentEnv": runtime,
+            "TrainingDataset": dataset,
+            "S3OutputPath": f"s3://{bucket.bucket_name}/output",
+            "OutputModelPackageGroup": groups[0].ref,
+            "IntermediateCheckpointModelPackageGroup": groups[1].ref,
+            "AcceptEula": "false",
+            "BedrockAgentcoreQualifier": "DEFAULT",
+            "Hyperparameters": {"max_epochs": "1", "max_steps": str(10 + number)},
+            "Replacement": "refuse",
+        }
+        _job(stack, number, function, properties).node.add_dependency(role, bucket, function)
+
+
+def _job(stack: Stack, number: int, function: lambda_.Function, properties: dict[str, Any]) -> CustomResource:
+    return CustomResource(
+        stack,
+        f"Job{number}",
+        service_token=function.function_arn,
+        resource_type="Custom::AgentRFTJob",
+        service_timeout=Duration.minutes(35),
+        properties=properties,
+    )
+
+
+def _bucket(stack: Stack) -> s3.Bucket:
+    return s3.Bucket(
         stack,
         "Output",
         encryption=s3.BucketEncryption.S3_MANAGED,
@@ -34,37 +67,16 @@ def declare(stack: Stack, count: int, *, model: str, runtime: str, dataset: str)
         enforce_ssl=True,
         removal_policy=RemovalPolicy.RETAIN,
     )
+
+
+def _groups(stack: Stack) -> list[Any]:
     groups = [
         sagemaker.CfnModelPackageGroup(stack, id, model_package_group_name=f"{stack.stack_name}-{id}")
         for id in ("Tuned", "Checkpoints")
     ]
     for group in groups:
         group.apply_removal_policy(RemovalPolicy.RETAIN)
-    role = _execution_role(stack, bucket, groups, model=model, runtime=runtime, dataset=dataset)
-    function = _function(stack, role, model)
-    for number in range(count):
-        job = CustomResource(
-            stack,
-            f"Job{number}",
-            service_token=function.function_arn,
-            resource_type="Custom::AgentRFTJob",
-            service_timeout=Duration.minutes(35),
-            properties={
-                "JobCategory": "AgentRFT",
-                "RoleArn": role.role_arn,
-                "Model": model,
-                "AgentEnv": runtime,
-                "TrainingDataset": dataset,
-                "S3OutputPath": f"s3://{bucket.bucket_name}/output",
-                "OutputModelPackageGroup": groups[0].ref,
-                "IntermediateCheckpointModelPackageGroup": groups[1].ref,
-                "AcceptEula": "false",
-                "BedrockAgentcoreQualifier": "DEFAULT",
-                "Hyperparameters": {"max_epochs": "1", "max_steps": str(10 + number)},
-                "Replacement": "refuse",
-            },
-        )
-        job.node.add_dependency(role, bucket, function)
+    return groups
 
 
 def _execution_role(
@@ -79,10 +91,8 @@ def _execution_role(
         ),
         description="Assumed by SageMaker AgentRFT jobs",
     )
-    data, _, key = dataset.removeprefix("s3://").partition("/")
+    _allow_to_read(role, stack, dataset)
     packages = [_sagemaker(stack, "model-package", f"{each.model_package_group_name}/*") for each in groups]
-    _allow(role, ["s3:GetObject"], [f"arn:{stack.partition}:s3:::{data}/{key}*"])
-    _allow(role, ["s3:ListBucket"], [f"arn:{stack.partition}:s3:::{data}"], {"StringLike": {"s3:prefix": f"{key}*"}})
     agent = ("GetAgentRuntime", "InvokeAgentRuntime", "StopRuntimeSession")
     _allow(role, [f"bedrock-agentcore:{each}" for each in agent], [runtime, f"{runtime}/*"])
     _allow(role, ["s3:GetObject", "s3:PutObject"], [bucket.arn_for_objects("output/*")])
@@ -98,10 +108,13 @@ def _execution_role(
     return role
 
 
-def _function(stack: Stack, execution_role: iam.Role, model: str) -> lambda_.Function:
-    log_group = logs.LogGroup(
-        stack, "Logs", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
-    )
+def _allow_to_read(role: iam.Role, stack: Stack, dataset: str) -> None:
+    data, _, key = dataset.removeprefix("s3://").partition("/")
+    _allow(role, ["s3:GetObject"], [f"arn:{stack.partition}:s3:::{data}/{key}*"])
+    _allow(role, ["s3:ListBucket"], [f"arn:{stack.partition}:s3:::{data}"], {"StringLike": {"s3:prefix": f"{key}*"}})
+
+
+def _handler_role(stack: Stack, execution_role: iam.Role, model: str, log_group: logs.LogGroup) -> iam.Role:
     role = iam.Role(stack, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
     jobs, tag = _sagemaker(stack, "job", "AgentRFT/*"), "cdk-agent-rft:stack-id"
     declared = {"StringEquals": {f"aws:RequestTag/{tag}": stack.stack_id}}
@@ -118,6 +131,13 @@ def _function(stack: Stack, execution_role: iam.Role, model: str) -> lambda_.Fun
     _allow(role, ["iam:PassRole"], [execution_role.role_arn], to_jobs)
     _allow(role, ["sagemaker:DescribeHubContent"], _hub(stack, model))
     _allow(role, ["sagemaker:ListHubContents"], _hub(stack, model)[:1])
+    return role
+
+
+def _function(stack: Stack, execution_role: iam.Role, model: str) -> lambda_.Function:
+    log_group = logs.LogGroup(
+        stack, "Logs", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
+    )
     return lambda_.Function(
         stack,
         "Handler",
@@ -126,7 +146,7 @@ def _function(stack: Stack, execution_role: iam.Role, model: str) -> lambda_.Fun
         code=handler_code(),
         timeout=Duration.minutes(10),
         memory_size=256,
-        role=role,
+        role=_handler_role(stack, execution_role, model, log_group),
         log_group=log_group,
         environment={"AGENT_RFT_STACK_ID": stack.stack_id},
     )

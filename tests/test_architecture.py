@@ -160,39 +160,6 @@ def test_constructs_is_pypis() -> None:
     assert constructs.Construct.__module__ == "constructs"
 
 
-FILE_LINES, FUNCTION_LINES, INIT_LINES = 250, 25, 60
-"""A file's lines, and the code lines of a function and of an ``__init__``: without signature, docstring, comments."""
-
-
-def code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef, text: str) -> int:
-    """How many lines of code a function has below its signature; docstring, comments and empty lines are none."""
-    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
-    if not body:
-        return 0
-    lines = text.splitlines()[body[0].lineno - 1 : function.end_lineno]
-    return sum(1 for line in lines if line.strip() and not line.strip().startswith("#"))
-
-
-def test_code_lines_are_those_below_signature_and_docstring_without_comments() -> None:
-    below = '    """One.\n\n    Two.\n    """\n    # why\n\n    b = [\n        a,\n    ]\n    return b[0]\n'
-    text = f"def f(\n    a: int,\n) -> int:\n{below}"
-    (function,) = ast.parse(text).body
-    assert isinstance(function, ast.FunctionDef)
-    assert code_lines(function, text) == 4
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_every_file_and_function_stays_readable(package: str) -> None:
-    """Nothing is longer than FILE_LINES, FUNCTION_LINES and INIT_LINES, and nothing is excepted."""
-    for path in modules(package):
-        text = path.read_text()
-        assert len(text.splitlines()) <= FILE_LINES, path
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                limit = INIT_LINES if node.name == "__init__" else FUNCTION_LINES
-                assert code_lines(node, text) <= limit, f"{path}: {node.name}"
-
-
 def test_a_synth_test_is_named_after_the_module_that_it_tests() -> None:
     across = {"bad_input", "template"}
     tested = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "synth").glob("test_*.py")}

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aws_cdk import Environment, Stack
@@ -47,57 +48,61 @@ def test_an_old_boto3_gets_the_operations_from_our_models(old_python: Path) -> N
     assert probe["sagemaker"] == "https://api.sagemaker.us-west-2.amazonaws.com"
 
 
-@pytest.mark.slow
-def test_the_handler_submits_and_stops_a_job_under_an_old_boto3(local_aws: LocalAws, old_python: Path) -> None:
-    sagemaker, iam = local_aws.client("sagemaker"), local_aws.client("iam")
+def declared(aws: LocalAws) -> Declaration:
+    """A job, with what it needs."""
+    sagemaker, iam = aws.client("sagemaker"), aws.client("iam")
     trust = {
         "Statement": [{"Effect": "Allow", "Principal": {"Service": facts.JOB_PRINCIPAL}, "Action": "sts:AssumeRole"}]
     }
     role = iam.create_role(RoleName="old-boto3", AssumeRolePolicyDocument=json.dumps(trust))["Role"]["Arn"]
-    groups = [
+    tuned, checkpoints = (
         sagemaker.create_model_package_group(ModelPackageGroupName=name)["ModelPackageGroupArn"]
         for name in ("old-tuned", "old-checkpoints")
-    ]
-    app = sagemaker.create_mlflow_app(Name="old", ArtifactStoreUri="s3://a/b", RoleArn=role)["Arn"]
-    declaration = Declaration(
-        facts.AGENT_RFT.name,
-        role,
-        "openai-reasoning-gpt-oss-20b",
-        f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent",
-        "s3://data-bucket/train.parquet",
-        "s3://out-bucket/output",
-        groups[0],
-        groups[1],
-        mlflow_app=app,
+    )
+    return Declaration(
+        job_category=facts.AGENT_RFT.name,
+        role_arn=role,
+        model="openai-reasoning-gpt-oss-20b",
+        agent_env=f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent",
+        training_dataset="s3://data-bucket/train.parquet",
+        s3_output_path="s3://out-bucket/output",
+        output_model_package_group=tuned,
+        intermediate_checkpoint_model_package_group=checkpoints,
+        mlflow_app=sagemaker.create_mlflow_app(Name="old", ArtifactStoreUri="s3://a/b", RoleArn=role)["Arn"],
         hyperparameters={"max_epochs": "1"},
     )
+
+
+def delivered(aws: LocalAws, python: Path, event: dict[str, Any], inbox: Inbox) -> str:
+    """Has the old runtime work on the event; the physical id that it answers."""
+    environment = {"PYTHONPATH": str(LAMBDA_ROOT), contract.STACK_ID_VARIABLE: event["StackId"]}
+    command = [str(python), "-c", RUN, json.dumps({**event, "ResponseURL": inbox.url})]
+    done = subprocess.run(command, env={**aws.environment, **environment}, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "1.34.0"
+    answer = inbox.answers[event["RequestId"]]
+    assert answer["Status"] == "SUCCESS", answer
+    return str(answer["PhysicalResourceId"])
+
+
+@pytest.mark.slow
+def test_the_handler_submits_and_stops_a_job_under_an_old_boto3(local_aws: LocalAws, old_python: Path) -> None:
     stack = Deployment(local_aws, "Old", lambda app: sqs.Queue(Stack(app, "Old", env=HERE), "Queue"))
     stack.deploy()
-    identity = local_aws.client("cloudformation").describe_stacks(StackName="Old")["Stacks"][0]["StackId"]
+    event = {
+        "StackId": local_aws.client("cloudformation").describe_stacks(StackName="Old")["Stacks"][0]["StackId"],
+        "LogicalResourceId": "Job",
+        "ResourceType": contract.JOB_RESOURCE_TYPE,
+        "ResourceProperties": contract.to_properties(declared(local_aws)),
+    }
 
-    def run(kind: str, inbox: Inbox, **more: str) -> str:
-        event = {
-            "RequestType": kind,
-            "RequestId": kind,
-            "ResponseURL": inbox.url,
-            "StackId": identity,
-            "LogicalResourceId": "Job",
-            "ResourceType": contract.JOB_RESOURCE_TYPE,
-            "ResourceProperties": contract.to_properties(declaration),
-            **more,
-        }
-        environment = {"PYTHONPATH": str(LAMBDA_ROOT), contract.STACK_ID_VARIABLE: identity}
-        command = [str(old_python), "-c", RUN, json.dumps(event)]
-        done = subprocess.run(
-            command, env={**local_aws.environment, **environment}, check=True, capture_output=True, text=True
-        )
-        assert done.stdout.strip() == "1.34.0"
-        answer = inbox.answers[kind]
-        assert answer["Status"] == "SUCCESS", answer
-        return str(answer["PhysicalResourceId"])
+    def status(name: str) -> str:
+        described = local_aws.client("sagemaker").describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)
+        return str(described["JobStatus"])
 
     with stack.while_updating(), Inbox.opened() as inbox:
-        name = run("Create", inbox)
-        assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] == "InProgress"
-        run("Delete", inbox, PhysicalResourceId=name)
-        assert sagemaker.describe_job(JobName=name, JobCategory=facts.AGENT_RFT.name)["JobStatus"] != "InProgress"
+        create = {**event, "RequestType": "Create", "RequestId": "create"}
+        name = delivered(local_aws, old_python, create, inbox)
+        assert status(name) == "InProgress"
+        delete = {**event, "RequestType": "Delete", "RequestId": "delete", "PhysicalResourceId": name}
+        delivered(local_aws, old_python, delete, inbox)
+        assert status(name) != "InProgress"

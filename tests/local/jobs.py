@@ -31,7 +31,18 @@ def request(aws: LocalAws, name: str, tags: dict[str, str]) -> dict[str, Any]:
         for use in ("tuned", "checkpoints")
     )
     app = sagemaker.create_mlflow_app(Name=name, ArtifactStoreUri="s3://artifacts/x", RoleArn=role)["Arn"]
-    document = {
+    return {
+        "JobName": name,
+        "RoleArn": role,
+        "JobCategory": "AgentRFT",
+        "JobConfigSchemaVersion": "1.0.0",
+        "JobConfigDocument": json.dumps(_document(output, checkpoints, app)),
+        "Tags": [{"Key": key, "Value": value} for key, value in tags.items()],
+    }
+
+
+def _document(output: str, checkpoints: str, app: str) -> dict[str, Any]:
+    return {
         "AgentConfig": {
             "CustomAgentLambdaConfig": {"LambdaArn": f"arn:aws:lambda:us-east-1:{ACCOUNT}:function:agent:live"}
         },
@@ -52,12 +63,4 @@ def request(aws: LocalAws, name: str, tags: dict[str, str]) -> dict[str, Any]:
             "MlflowConfig": {"MlflowResourceArn": app},
             "AcceptEula": False,
         },
-    }
-    return {
-        "JobName": name,
-        "RoleArn": role,
-        "JobCategory": "AgentRFT",
-        "JobConfigSchemaVersion": "1.0.0",
-        "JobConfigDocument": json.dumps(document),
-        "Tags": [{"Key": key, "Value": value} for key, value in tags.items()],
     }

@@ -8,8 +8,7 @@ from botocore.exceptions import ClientError
 from handler.world import World
 
 from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION
-from agent_rft_local import job_run, model_packages, store
-from agent_rft_local.job_run import Run
+from agent_rft_local import job_run, store
 
 HOUR = 3600.0
 
@@ -108,26 +107,6 @@ def test_a_group_deleted_under_a_job_gets_nothing_and_the_job_ends_as_ever(world
     assert described(world, name)["JobStatus"] == "Completed"
     assert "OutputModelPackageArn" not in output(world, name)
     assert len(packages(world, world.checkpoint_group)) == 20
-
-
-def test_a_look_at_a_job_does_not_go_through_those_that_have_ended(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[str] = []
-    made = model_packages._made
-
-    def noted(run: Run) -> Any:
-        looked.append(run.job["JobName"])
-        return made(run)
-
-    monkeypatch.setattr(model_packages, "_made", noted)
-    names = []
-    for index in range(9):
-        names.append(training(world, max_steps=str(index + 1)))
-        world.finish_jobs()
-        described(world, names[0])
-        described(world, names[-1])
-    assert sorted(looked) == sorted(names)
 
 
 def test_a_group_that_holds_packages_is_not_deleted(world: World) -> None:

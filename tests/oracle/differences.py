@@ -55,7 +55,7 @@ def _names() -> Iterator[Difference]:
     yield Difference(packages, "JobName", f"{account.MODEL}-mtrl-{TAIL}", f"tuned-mtrl-{TAIL}", offline)
 
 
-def _made_or_chosen() -> Iterator[Difference]:
+def _made() -> Iterator[Difference]:
     own = "A stack makes groups of its own; the SDK's are shared by all jobs of the account on that model."
     for names, model in (
         (("model-package-arn-no-groups", "groups-absent"), account.MODEL),
@@ -70,6 +70,9 @@ def _made_or_chosen() -> Iterator[Difference]:
         (("groups-absent-nova",), account.NOVA_MODEL),
     ):
         yield Difference(inputs, CHECKPOINT_GROUP, _group(f"{model}-mtrl-checkpoint-mpg"), account.CHECKPOINTS_ARN, own)
+
+
+def _chosen() -> Iterator[Difference]:
     yield Difference(
         ("output-absent",),
         f"{DOCUMENT}.OutputDataConfig.S3OutputPath",
@@ -157,7 +160,8 @@ def _group(name: str) -> str:
 DIFFERENCES: tuple[Difference, ...] = (
     *_tags(),
     *_names(),
-    *_made_or_chosen(),
+    *_made(),
+    *_chosen(),
     *_hyperparameters(),
     *_eula(),
     *_refused_here_only(),

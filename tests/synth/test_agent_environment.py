@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from aws_cdk import CfnParameter, Duration, Stack
 from aws_cdk import aws_bedrockagentcore as agentcore
 from aws_cdk import aws_lambda as lambda_
 from synth.app import (
@@ -19,9 +20,9 @@ from synth.app import (
     trainer,
 )
 
-from agent_rft import (
-    AgentEnvironment,
-)
+from agent_rft import AgentEnvironment
+
+SHORT = "The agent's function ends after"
 
 
 @pytest.mark.parametrize(
@@ -56,9 +57,8 @@ def test_a_bare_id_is_granted_in_the_stacks_own_account_and_region() -> None:
     assert allowed == [arn, f"{arn}/*"]
 
 
-def test_runtime_and_endpoint_constructs() -> None:
-    stack = stack_of()
-    runtime = agentcore.CfnRuntime(
+def made_runtime(stack: Stack) -> agentcore.CfnRuntime:
+    return agentcore.CfnRuntime(
         stack,
         "Runtime",
         agent_runtime_name="agent",
@@ -68,6 +68,11 @@ def test_runtime_and_endpoint_constructs() -> None:
             container_configuration=agentcore.CfnRuntime.ContainerConfigurationProperty(container_uri="uri")
         ),
     )
+
+
+def test_runtime_and_endpoint_constructs() -> None:
+    stack = stack_of()
+    runtime = made_runtime(stack)
     imported = agentcore.Runtime.from_agent_runtime_attributes(
         stack,
         "Imported",
@@ -122,3 +127,54 @@ def test_an_imported_function_in_an_env_agnostic_stack_synthesizes() -> None:
     stack = agnostic_stack()
     trainer(stack, agent_env=lambda_.Function.from_function_arn(stack, "Theirs", LAMBDA_ARN))
     assert Synthesized(stack).allowed("lambda:InvokeFunction") == [LAMBDA_ARN, f"{LAMBDA_ARN}:*"]
+
+
+def plain_function(stack: Stack, timeout: Duration | None) -> lambda_.Function:
+    return lambda_.Function(
+        stack,
+        "Agent",
+        runtime=lambda_.Runtime.PYTHON_3_13,
+        handler="index.handler",
+        code=lambda_.Code.from_inline("def handler(event, context): return {}"),
+        timeout=timeout,
+    )
+
+
+@pytest.mark.parametrize("form", ["function", "version", "alias", "environment"])
+@pytest.mark.parametrize(("seconds", "warned"), [(None, "3"), (599, "599"), (600, "")])
+def test_a_function_of_the_app_that_ends_before_a_rollout_is_warned_of(
+    form: str, seconds: int | None, warned: str
+) -> None:
+    stack = stack_of()
+    function = plain_function(stack, Duration.seconds(seconds) if seconds else None)
+    version = function.current_version
+    forms: dict[str, Any] = {
+        "function": function,
+        "version": version,
+        "alias": lambda_.Alias(stack, "Live", alias_name="live", version=version),
+        "environment": AgentEnvironment.from_function(function),
+    }
+    trainer(stack, agent_env=forms[form])
+    found = [text for text in Synthesized(stack).warnings() if SHORT in text]
+    assert [text.startswith(f"{SHORT} {warned} seconds") for text in found] == ([True] if warned else [])
+
+
+def test_a_timeout_known_only_at_deploy_is_not_warned_of() -> None:
+    stack = stack_of()
+    seconds = CfnParameter(stack, "Seconds", type="Number").value_as_number
+    trainer(stack, agent_env=plain_function(stack, Duration.seconds(seconds)))
+    assert Synthesized(stack).warnings() == []
+
+
+@pytest.mark.parametrize("form", ["arn", "function", "version", "alias"])
+def test_functions_that_are_not_of_the_app_are_not_warned_of(form: str) -> None:
+    stack = stack_of()
+    version = lambda_.Version.from_version_arn(stack, "Version", f"{LAMBDA_ARN}:3")
+    forms: dict[str, Any] = {
+        "arn": LAMBDA_ARN,
+        "function": lambda_.Function.from_function_arn(stack, "Function", LAMBDA_ARN),
+        "version": version,
+        "alias": lambda_.Alias.from_alias_attributes(stack, "Alias", alias_name="a", alias_version=version),
+    }
+    trainer(stack, agent_env=forms[form])
+    assert not any(SHORT in text for text in Synthesized(stack).warnings())

@@ -10,12 +10,11 @@ from aws_cdk import App, CfnParameter, Duration, Stack, Validations
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
 from cdk_nag import AwsSolutionsChecks
-from synth.app import LAMBDA_ARN, Synthesized, agnostic_stack, readable, stack_of, trainer
+from synth.app import Synthesized, agnostic_stack, readable, stack_of, trainer
 
-from agent_rft import AgentEnvironment, CustomAgentLambda, grant_job_runtime
+from agent_rft import CustomAgentLambda, grant_job_runtime
 
 CODE = "def handler(event, context):\n    return {}\n"
-SHORT = "The agent's function ends after"
 
 
 def function_of(stack: Stack) -> dict[str, Any]:
@@ -208,54 +207,3 @@ def test_cdk_nag_finds_nothing_unexplained_in_it(tmp_path: Path) -> None:
     CustomAgentLambda(stack_of(app), "Agent", code=CODE)
     Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     app.synth()
-
-
-def plain_function(stack: Stack, timeout: Duration | None) -> lambda_.Function:
-    return lambda_.Function(
-        stack,
-        "Agent",
-        runtime=lambda_.Runtime.PYTHON_3_13,
-        handler="index.handler",
-        code=lambda_.Code.from_inline(CODE),
-        timeout=timeout,
-    )
-
-
-@pytest.mark.parametrize("form", ["function", "version", "alias", "environment"])
-@pytest.mark.parametrize(("seconds", "warned"), [(None, "3"), (599, "599"), (600, "")])
-def test_a_function_of_the_app_that_ends_before_a_rollout_is_warned_of(
-    form: str, seconds: int | None, warned: str
-) -> None:
-    stack = stack_of()
-    function = plain_function(stack, Duration.seconds(seconds) if seconds else None)
-    version = function.current_version
-    forms: dict[str, Any] = {
-        "function": function,
-        "version": version,
-        "alias": lambda_.Alias(stack, "Live", alias_name="live", version=version),
-        "environment": AgentEnvironment.from_function(function),
-    }
-    trainer(stack, agent_env=forms[form])
-    found = [text for text in Synthesized(stack).warnings() if SHORT in text]
-    assert [text.startswith(f"{SHORT} {warned} seconds") for text in found] == ([True] if warned else [])
-
-
-def test_a_timeout_known_only_at_deploy_is_not_warned_of() -> None:
-    stack = stack_of()
-    seconds = CfnParameter(stack, "Seconds", type="Number").value_as_number
-    trainer(stack, agent_env=plain_function(stack, Duration.seconds(seconds)))
-    assert Synthesized(stack).warnings() == []
-
-
-@pytest.mark.parametrize("form", ["arn", "function", "version", "alias"])
-def test_functions_that_are_not_of_the_app_are_not_warned_of(form: str) -> None:
-    stack = stack_of()
-    version = lambda_.Version.from_version_arn(stack, "Version", f"{LAMBDA_ARN}:3")
-    forms: dict[str, Any] = {
-        "arn": LAMBDA_ARN,
-        "function": lambda_.Function.from_function_arn(stack, "Function", LAMBDA_ARN),
-        "version": version,
-        "alias": lambda_.Alias.from_alias_attributes(stack, "Alias", alias_name="a", alias_version=version),
-    }
-    trainer(stack, agent_env=forms[form])
-    assert not any(SHORT in text for text in Synthesized(stack).warnings())

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from aws_cdk import CfnParameter
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from synth.app import (
@@ -15,9 +16,8 @@ from synth.app import (
     trainer,
 )
 
-from agent_rft import (
-    Dataset,
-)
+from agent_rft import Dataset
+from agent_rft.dataset_file import extension_of, is_format
 
 
 def test_data_is_read_below_its_prefix_only() -> None:
@@ -55,3 +55,73 @@ def test_a_format_that_no_job_reads_is_warned_of(uri: str, warned: bool) -> None
     assert (
         any("none of the formats that a job reads" in text for text in synth(training_dataset=uri).warnings()) == warned
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "extension"),
+    [
+        ("a.jsonl", ".jsonl"),
+        ("a.JSONL", ".jsonl"),
+        ("a.jsonl.gz", ".gz"),
+        ("a.7z", ".7z"),
+        ("v1.2", ""),
+        ("prompts-2026.06.23", ""),
+        ("a", ""),
+        ("a.", ""),
+        (".hidden", ""),
+        ("a.b c", ""),
+    ],
+)
+def test_an_extension_has_letters(name: str, extension: str) -> None:
+    assert extension_of(name) == extension
+
+
+@pytest.mark.parametrize(
+    ("key", "warned"),
+    [
+        ("prompts/v1.2", False),
+        ("prompts/v1.2/", False),
+        ("prompts.v2.d/", False),
+        ("prompts", False),
+        ("", False),
+        ("a.parquet", False),
+        ("a.txt", True),
+        ("a.jsonl.gz", True),
+    ],
+)
+def test_a_key_warns_by_its_extension(key: str, warned: bool) -> None:
+    assert is_format(key.rpartition("/")[2], is_file=False) is not warned
+
+
+def file(directory: Path, name: str, data: bytes) -> Path:
+    path = directory / name
+    path.write_bytes(data)
+    return path
+
+
+def test_an_asset_is_refused_with_the_constructs_path_and_warns_at_the_construct(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^\[S/Trainer\] Dataset.from_asset is given .*, which is empty\."):
+        trainer(stack_of(), training_dataset=Dataset.from_asset(file(tmp_path, "a.jsonl", b"")))
+    stack = stack_of()
+    doubtful = Dataset.from_asset(file(tmp_path, "b.jsonl", b'{"question": "a"}'))
+    trainer(stack, training_dataset=doubtful, validation_dataset=Dataset.from_asset(file(tmp_path, "c.txt", b"a")))
+    ids = [text.rpartition("[ack: ")[2].rstrip("]") for text in Synthesized(stack).warnings()]
+    assert ids == ["cdk-agent-rft:dataset-column", "cdk-agent-rft:dataset-format"]
+
+
+@pytest.mark.parametrize(
+    ("batch", "warned"), [(64, True), (3, False), (None, False), ("token", False), ("many", False)]
+)
+def test_fewer_rows_than_one_step_takes_warn(tmp_path: Path, batch: object, warned: bool) -> None:
+    stack = stack_of()
+    size = CfnParameter(stack, "Batch", type="Number").value_as_number if batch == "token" else batch
+    data = Dataset.from_asset(file(tmp_path, "a.jsonl", b'{"prompt": "a"}\n' * 3))
+    trainer(
+        stack,
+        model="huggingface-reasoning-qwen3-32b",
+        training_dataset=data,
+        validation_dataset=Dataset.from_asset(file(tmp_path, "b.jsonl", b'{"prompt": "a"}\n')),
+        hyperparameters={"max_epochs": 1, "max_steps": 1, "global_batch_size": size},
+    )
+    said = "The dataset has 3 rows, but one step takes 64, the global_batch_size."
+    assert [text.startswith(said) for text in Synthesized(stack).warnings()] == ([True] if warned else [])

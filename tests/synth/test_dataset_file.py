@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_cdk import CfnParameter
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from synth.app import Synthesized, stack_of, trainer
+from synth.app import Synthesized, stack_of
 
-from agent_rft import Dataset
-from agent_rft.dataset_file import HEAD, TAIL, Inspection, extension_of, inspect, is_format, look_into
+from agent_rft.dataset_file import HEAD, TAIL, Inspection, inspect, look_into
 from agent_rft.dataset_rows import Rows
 
 PARQUET = Path(__file__).parent / "parquet"
@@ -232,67 +230,3 @@ def test_no_content_breaks_the_inspection(
     path.write_bytes(data)
     found = inspect(path)
     assert bool(found.problem) or found.rows.number != 0
-
-
-@pytest.mark.parametrize(
-    ("name", "extension"),
-    [
-        ("a.jsonl", ".jsonl"),
-        ("a.JSONL", ".jsonl"),
-        ("a.jsonl.gz", ".gz"),
-        ("a.7z", ".7z"),
-        ("v1.2", ""),
-        ("prompts-2026.06.23", ""),
-        ("a", ""),
-        ("a.", ""),
-        (".hidden", ""),
-        ("a.b c", ""),
-    ],
-)
-def test_an_extension_has_letters(name: str, extension: str) -> None:
-    assert extension_of(name) == extension
-
-
-@pytest.mark.parametrize(
-    ("key", "warned"),
-    [
-        ("prompts/v1.2", False),
-        ("prompts/v1.2/", False),
-        ("prompts.v2.d/", False),
-        ("prompts", False),
-        ("", False),
-        ("a.parquet", False),
-        ("a.txt", True),
-        ("a.jsonl.gz", True),
-    ],
-)
-def test_a_key_warns_by_its_extension(key: str, warned: bool) -> None:
-    assert is_format(key.rpartition("/")[2], is_file=False) is not warned
-
-
-def test_an_asset_is_refused_with_the_constructs_path_and_warns_at_the_construct(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^\[S/Trainer\] Dataset.from_asset is given .*, which is empty\."):
-        trainer(stack_of(), training_dataset=Dataset.from_asset(file(tmp_path, "a.jsonl", b"")))
-    stack = stack_of()
-    doubtful = Dataset.from_asset(file(tmp_path, "b.jsonl", b'{"question": "a"}'))
-    trainer(stack, training_dataset=doubtful, validation_dataset=Dataset.from_asset(file(tmp_path, "c.txt", b"a")))
-    ids = [text.rpartition("[ack: ")[2].rstrip("]") for text in Synthesized(stack).warnings()]
-    assert ids == ["cdk-agent-rft:dataset-column", "cdk-agent-rft:dataset-format"]
-
-
-@pytest.mark.parametrize(
-    ("batch", "warned"), [(64, True), (3, False), (None, False), ("token", False), ("many", False)]
-)
-def test_fewer_rows_than_one_step_takes_warn(tmp_path: Path, batch: object, warned: bool) -> None:
-    stack = stack_of()
-    size = CfnParameter(stack, "Batch", type="Number").value_as_number if batch == "token" else batch
-    data = Dataset.from_asset(file(tmp_path, "a.jsonl", ROW * 3))
-    trainer(
-        stack,
-        model="huggingface-reasoning-qwen3-32b",
-        training_dataset=data,
-        validation_dataset=Dataset.from_asset(file(tmp_path, "b.jsonl", ROW)),
-        hyperparameters={"max_epochs": 1, "max_steps": 1, "global_batch_size": size},
-    )
-    said = "The dataset has 3 rows, but one step takes 64, the global_batch_size."
-    assert [text.startswith(said) for text in Synthesized(stack).warnings()] == ([True] if warned else [])
