@@ -13,7 +13,7 @@ help:
 	@echo "make test-fast       the tests that need neither the local AWS nor the network: under a minute"
 	@echo "make exhaustive      every pair of faults at any two calls, and thousands of random sequences: half an hour"
 	@echo "make coverage        the same, with the branches that they leave out"
-	@echo "make deploy-local    cdk deploy app.py to an AWS on this machine, and show the submitted job"
+	@echo "make deploy-local    cdk deploy the app of agent-rft init to an AWS on this machine, and show the submitted job"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"

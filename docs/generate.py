@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agent_rft import permissions, warnings
 from agent_rft.permissions import Permission, Role
-from docs import arguments
+from docs import arguments, dependencies
 from docs.table import code, table
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +35,7 @@ PAGES: dict[str, Callable[[], str]] = {"docs/iam.md": iam, "docs/warnings.md": w
 """What each generated page holds."""
 
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {"arguments": arguments.of_trainer},
+    "README.md": {"arguments": arguments.of_trainer, "dependencies": dependencies.sizes},
     "docs/sdk-parameters.md": {"the SDK's": arguments.of_sdk, "ours alone": arguments.of_ours_alone},
 }
 """What each generated section of a page holds, by the name in its first line."""

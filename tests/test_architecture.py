@@ -71,7 +71,9 @@ def is_module(name: str) -> bool:
 
 
 def modules(package: str) -> list[Path]:
-    return sorted(PACKAGES[package].rglob("*.py"))
+    """The package's own; what `agent-rft init` copies is data."""
+    project = PACKAGES["agent_rft_cli"] / "project"
+    return sorted(path for path in PACKAGES[package].rglob("*.py") if not path.is_relative_to(project))
 
 
 def name_of(path: Path, package: str) -> str:

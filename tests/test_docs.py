@@ -13,7 +13,7 @@ from agent_rft_cli.__main__ import COMMANDS, parse
 from agent_rft_handler import facts
 from agent_rft_handler.contract import Replacement
 from agent_rft_local import faults
-from docs import arguments, generate
+from docs import arguments, dependencies, generate
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "AGENTS.md", *(ROOT / "docs").glob("*.md")])
@@ -40,6 +40,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize(("path", "text"), list(generate.generated()), ids=lambda value: getattr(value, "name", ""))
 def test_what_is_generated_is_what_the_code_says(path: Path, text: str) -> None:
     assert path.read_text() == text, "run make golden"
+
+
+def test_every_dependency_is_explained() -> None:
+    declared = dependencies.declared()
+    assert {name for names in declared.values() for name in names} == set(dependencies.WHY)
 
 
 def test_the_docstring_says_how_many_tags_and_hyperparameters_a_job_takes() -> None:

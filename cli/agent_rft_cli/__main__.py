@@ -10,7 +10,7 @@ from types import ModuleType
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from agent_rft_cli import jobs, models, runtimes
+from agent_rft_cli import init, jobs, models, runtimes
 from agent_rft_cli.aws import Aws, Clients
 from agent_rft_cli.failures import Failure, sentence
 
@@ -63,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--region", help="the region (default: AWS_REGION, AWS_DEFAULT_REGION, the profile's)")
         command.add_argument("--profile", help="the profile of the AWS configuration (default: AWS_PROFILE)")
         command.add_argument("--json", action="store_true", help="JSON instead of a table")
+    init.add_options(commands.add_parser("init", help=init.SUMMARY, description=f"It {init.SUMMARY}."))
     commands.add_parser("local", add_help=False, help="runs a local AWS: serve, deploy")
     return parser
 
@@ -70,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace, connect: Callable[[str | None, str | None], Clients]) -> None:
     if options.command == "local":
         _run_local(options.rest)
+        return
+    if options.command == "init":
+        init.run(options.folder)
         return
     # boto3 reads AWS_DEFAULT_REGION only; the AWS CLI and the SDKs of other languages read AWS_REGION first
     region = options.region or os.environ.get("AWS_REGION") or None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agent_rft_handler.facts import AGENT_RFT
-from agent_rft_local import foreground
+from agent_rft_local import cdk, foreground
 from agent_rft_local.local_aws import CdkFailed, LocalAws
 
 LOG_LINES = 40
@@ -16,7 +16,12 @@ LOG_LINES = 40
 
 
 def deploy(app: str, *, keep: bool) -> None:
-    """Starts the local AWS, bootstraps it, deploys the app and prints outputs, job and document."""
+    """Starts the local AWS, bootstraps it, deploys the app and prints outputs, job and document.
+
+    Raises:
+        FileNotFoundError: before anything else, where there is no CDK command line.
+    """
+    cdk.script()
     with contextlib.ExitStack() as stack:
         with _step("Starting the local AWS"):
             aws = stack.enter_context(LocalAws.start())

@@ -10,7 +10,8 @@ import pytest
 from agent_rft_local import LocalAws
 
 ROOT = Path(__file__).parents[2]
-APP = f"{sys.executable} app.py"
+PROJECT = ROOT / "cli" / "agent_rft_cli" / "project"
+APP = f"{sys.executable} {PROJECT}/app.py"
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_the_apps_job_is_what_was_declared_diff_is_empty_and_destroy_stops_it(ap
     document = document_of(job)
     uri = document["InputDataConfig"][0]["DataSource"]["S3DataSource"]["S3Uri"]
     assert document == expected(physical_ids(app), uri)
-    assert uploaded(app, uri) == (ROOT / "datasets" / "wordle.jsonl").read_bytes()
+    assert uploaded(app, uri) == (PROJECT / "datasets" / "wordle.jsonl").read_bytes()
     assert len(app.calls("CreateJob")) == 1
 
     assert "There were no differences" in app.cdk("diff", app=APP, cwd=ROOT)

@@ -143,7 +143,7 @@ def test_a_whole_cdk_deploy_leaves_the_machine_alone(tmp_path: Path) -> None:
     project.mkdir()
     (project / "cdk.json").write_text(CDK_JSON)
     (project / "node_modules").symlink_to(ROOT / "node_modules")
-    app = f"cd {ROOT} && {sys.executable} app.py"
+    app = f"cd {ROOT} && {sys.executable} cli/agent_rft_cli/project/app.py"
     command = [sys.executable, "-m", "agent_rft_local", "deploy", "--app", app]
     before = sorted(project.iterdir())
     assert left(everything(), tmp_path, *command, cwd=project) == []

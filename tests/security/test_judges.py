@@ -60,7 +60,7 @@ STACKS: dict[str, Callable[[Stack], dict[str, Any]]] = {
     "plain": lambda _: {},
     "function and asset": lambda _: {
         "agent_env": f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent",
-        "training_dataset": Dataset.from_asset("datasets/wordle.jsonl"),
+        "training_dataset": Dataset.from_asset("cli/agent_rft_cli/project/datasets/wordle.jsonl"),
     },
     "runtime id": lambda _: {"agent_env": "my-AbCdEfGhIj"},
     "app": lambda stack: {"mlflow_app": MlflowApp(stack, "Mlflow")},

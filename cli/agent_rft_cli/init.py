@@ -1,0 +1,56 @@
+"""``agent-rft init``: writes the small app of the documents, to run, to change and to test."""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from agent_rft_cli.failures import Failure
+
+SUMMARY = "writes a small app: a stack, an agent, prompts and a snapshot test"
+
+PROJECT = Path(__file__).with_name("project")
+"""What is written; the repository's own cdk.json runs it too."""
+
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "cdk.out", ".pytest_cache", "template.json")
+
+NEXT = """Written to {folder}. What to do there:
+  pip install -r requirements.txt
+  pytest               # records the template, and compares it from then on
+  npx aws-cdk synth    # Node.js 22 or later
+  agent-rft local deploy    # without an AWS account; pip install 'cdk-agent-rft[local]' and npm install aws-cdk first
+  npx aws-cdk deploy   # starts a job that costs money"""
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Where to."""
+    command.add_argument("folder", nargs="?", default=".", type=Path, help="an empty or new one (default: this one)")
+
+
+def run(folder: Path) -> None:
+    """Writes the app, and prints what to do with it.
+
+    Raises:
+        Failure: where a file of its own is there already.
+    """
+    files = {_target(path): path for path in sorted(PROJECT.iterdir()) if path.name not in LEFT_OUT("", [path.name])}
+    if there := [name for name in files if (folder / name).exists()]:
+        raise Failure(f"{folder / there[0]} is there already. Name an empty folder, or a new one.")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, source in files.items():
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=LEFT_OUT)
+        else:
+            shutil.copyfile(source, folder / name)
+    (folder / "cdk.json").write_text(_with_this_python((PROJECT / "cdk.json").read_text()))
+    print(NEXT.format(folder=folder.resolve()))
+
+
+def _target(path: Path) -> str:
+    """The name that it gets: in the wheel, a .gitignore would be obeyed."""
+    return path.name.replace("dot-", ".")
+
+
+def _with_this_python(text: str) -> str:
+    """Windows has no python3."""
+    return text.replace("python3 app.py", "python app.py") if sys.platform == "win32" else text

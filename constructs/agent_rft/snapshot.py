@@ -1,0 +1,29 @@
+"""For snapshot tests of a user's own stacks: a template without what changes with a release of this library."""
+
+from collections.abc import Mapping
+from typing import Any
+
+HANDLER = "agent_rft_handler.index.handler"
+
+MASK = "changes with a release of cdk-agent-rft"
+
+
+def masked(template: Mapping[str, Any]) -> dict[str, Any]:
+    """The template to record and to compare: the handler's code is a hash of its files, and stands masked.
+
+    Everything else stays as it is. What changes there, logical ids and job properties above all, is something that a
+    release replaces in your stack, and CHANGELOG.md says so.
+
+    Args:
+        template: The stack's, such as ``Template.from_stack(stack).to_json()``; it is left as it is.
+    """
+    resources = {name: _masked(resource) for name, resource in template.get("Resources", {}).items()}
+    return {**template, "Resources": resources}
+
+
+def _masked(resource: Mapping[str, Any]) -> Mapping[str, Any]:
+    properties = resource.get("Properties", {})
+    code = properties.get("Code")
+    if properties.get("Handler") != HANDLER or not isinstance(code, Mapping):
+        return resource
+    return {**resource, "Properties": {**properties, "Code": {**code, "S3Key": MASK}}}

