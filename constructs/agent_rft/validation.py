@@ -23,13 +23,13 @@ def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
         raise ValueError("\n".join(f"[{path}] {problem}" for problem in found))
 
 
-TOKEN = "${Token["
+MARK = "${Token["
 """How a token in a text begins [aws-cdk-lib: core/lib/private/encoding.ts]."""
 
 
 def unresolved(value: object) -> bool:
     """Whether the value is only known at deploy: a token, or text with one in it."""
-    if isinstance(value, str) and TOKEN not in value:
+    if isinstance(value, str) and MARK not in value:
         return False  # most texts are none, and to ask the CDK means to ask its process, sixty times a trainer
     return bool(Token.is_unresolved(list(value) if isinstance(value, tuple) else value))  # jsii knows no tuples
 

@@ -38,8 +38,8 @@ def test_on_the_package_index_every_link_leads_to_this_versions_files(monkeypatc
 
 
 def test_links_to_elsewhere_and_within_the_page_stay() -> None:
-    text = "[a](https://a.example/b) [c](#c) [d](docs/d.md#e)"
-    assert hook().absolute(text, HOME, "1") == f"[a](https://a.example/b) [c](#c) [d]({HOME}/blob/v1/docs/d.md#e)"
+    text = "[a](https://a.example/b) [c](#c) [d](docs/faq.md#e)"
+    assert hook().absolute(text, HOME, "1") == f"[a](https://a.example/b) [c](#c) [d]({HOME}/blob/v1/docs/faq.md#e)"
 
 
 def test_without_an_address_nothing_is_made_up(monkeypatch: Any) -> None:
