@@ -29,6 +29,7 @@ SHARED = {
         "agent_rft_handler.contract",
         "agent_rft_handler.validation",
         "agent_rft_handler.job.recipe_table",
+        "agent_rft_handler.job_event",
     },
     "agent_rft_handler": set(),
     "agent_rft_local": {"agent_rft_handler", "agent_rft_handler.facts"},
@@ -45,10 +46,10 @@ SHARED = {
 }
 """What a package takes from another; ``validation`` and ``recipe_table`` judge alike at synth and at deploy."""
 
-ROOMS = {"job", "model_package_group"}
+ROOMS = {"job", "model_package_group", "watch"}
 """The handler's folders for one resource each; the other modules are shared between them."""
 
-STANDARD_LIBRARY_ONLY = {"facts", "contract", "validation", "job.recipe_table"}
+STANDARD_LIBRARY_ONLY = {"facts", "contract", "validation", "job.recipe_table", "job_event"}
 
 
 def imported(path: Path) -> set[str]:

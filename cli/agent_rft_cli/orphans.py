@@ -22,6 +22,7 @@ class Account:
     cloudformation: Any
     agentcore: Any = None
     s3: Any = None
+    stepfunctions: Any = None
 
     @classmethod
     def of(cls, clients: Clients) -> "Account":

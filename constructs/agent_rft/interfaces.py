@@ -1,12 +1,17 @@
 """What can be done with a resource, whether it was made here or elsewhere."""
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from aws_cdk import IResource
 from aws_cdk import aws_iam as iam
+from constructs import Construct
 
 if TYPE_CHECKING:  # a third of the import's time
+    from aws_cdk import aws_cloudwatch as cloudwatch
     from aws_cdk import aws_ec2 as ec2
+    from aws_cdk import aws_events as events
+    from aws_cdk import aws_sns as sns
 
 
 class IModelPackageGroup(IResource, Protocol):
@@ -91,4 +96,45 @@ class IAgentRFTJob(IResource, Protocol):
 
     def grant_read_output(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read what the job writes to S3."""
+        ...
+
+    def on_state_change(
+        self,
+        id: str,
+        *,
+        target: "events.IRuleTarget | None" = None,
+        event_pattern: "events.EventPattern | Mapping[str, Any] | None" = None,
+        rule_name: str | None = None,
+        description: str | None = None,
+        cross_stack_scope: Construct | None = None,
+    ) -> "events.Rule":
+        """A rule for every change of the job's status."""
+        ...
+
+    def on_completed(self, id: str, *, target: "events.IRuleTarget | None" = None, **options: Any) -> "events.Rule":
+        """A rule for the job's success."""
+        ...
+
+    def on_failed(self, id: str, *, target: "events.IRuleTarget | None" = None, **options: Any) -> "events.Rule":
+        """A rule for the job's failure."""
+        ...
+
+    def on_stopped(self, id: str, *, target: "events.IRuleTarget | None" = None, **options: Any) -> "events.Rule":
+        """A rule for a job that was stopped."""
+        ...
+
+    def notify(self, topic: "sns.ITopic", *, statuses: Sequence[str] = ...) -> "events.Rule":
+        """Sends a readable message to the topic when the job has ended."""
+        ...
+
+    def metric(self, metric_name: str, **options: Any) -> "cloudwatch.Metric":
+        """A metric of the job's watcher."""
+        ...
+
+    def metric_failed(self, **options: Any) -> "cloudwatch.Metric":
+        """How many jobs failed, or could not be watched any more."""
+        ...
+
+    def metric_duration(self, **options: Any) -> "cloudwatch.Metric":
+        """How long jobs took, in milliseconds."""
         ...

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 import jsii
-from aws_cdk import Fn, RemovalPolicy, Resource, Stack
+from aws_cdk import Fn, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from constructs import Construct
@@ -12,6 +12,7 @@ from constructs import Construct
 from agent_rft import permissions
 from agent_rft.connections import IConnectable, connections_of
 from agent_rft.interfaces import IAgentRFTJob, IModelPackageGroup
+from agent_rft.job_events import WatchedJob
 from agent_rft.output import Output
 from agent_rft.permissions import granted
 from agent_rft.validation import refuse, unresolved
@@ -24,7 +25,7 @@ if TYPE_CHECKING:  # a third of the import's time
 
 
 @jsii.implements(iam.IGrantable, IConnectable)
-class Job(Resource):
+class Job(WatchedJob):
     """What trainers, evaluators and attached jobs have in common."""
 
     category: Category

@@ -19,6 +19,11 @@ FUNCTIONS = {
     "CloudWatchLogGroupEncrypted": "it logs job names and errors only; CloudWatch encrypts them with its own key",
 }
 
+WORKFLOWS = {
+    "AwsSolutions::AwsSolutions-SF1": "an execution's own history shows every step, and holds names and statuses only",
+    "AwsSolutions::AwsSolutions-SF2": "its steps are one function and one event, which the history times",
+}
+
 _VPC_ACCESS = "arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole"
 IN_VPC = {
     f"AwsSolutions::AwsSolutions-IAM4[Policy::{_VPC_ACCESS}]": (

@@ -37,7 +37,7 @@ CONFIG = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard",
 
 
 class Clients(Protocol):
-    """The four services, as boto3 clients or as a test's fakes."""
+    """The services, as boto3 clients or as a test's fakes."""
 
     @property
     def sagemaker(self) -> Any: ...
@@ -50,6 +50,9 @@ class Clients(Protocol):
 
     @property
     def cloudformation(self) -> Any: ...
+
+    @property
+    def stepfunctions(self) -> Any: ...
 
 
 class AwsClients:
@@ -70,6 +73,10 @@ class AwsClients:
     @cached_property
     def cloudformation(self) -> Any:
         return client("cloudformation")
+
+    @cached_property
+    def stepfunctions(self) -> Any:
+        return client("stepfunctions")
 
 
 def client(service: str) -> Any:

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from agent_rft_handler import contract, response
+from agent_rft_handler import contract, job_event, response
 from agent_rft_handler.clients import AwsClients, Clients
 from agent_rft_handler.deadline import ANSWER, Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, shorten
@@ -18,6 +18,7 @@ from agent_rft_handler.job import lifecycle as job
 from agent_rft_handler.model_package_group import lifecycle as model_package_group
 from agent_rft_handler.patience import PatientClients
 from agent_rft_handler.response import Response
+from agent_rft_handler.watch import lifecycle as watch
 
 logging.getLogger().setLevel(logging.INFO)
 log = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ class Resource(Protocol):
 RESOURCES: Mapping[str, Resource] = {
     contract.JOB_RESOURCE_TYPE: job,
     contract.GROUP_RESOURCE_TYPE: model_package_group,
+    job_event.WATCH_RESOURCE_TYPE: watch,
 }
 
 

@@ -34,6 +34,10 @@ class PatientClients:
     def cloudformation(self) -> Any:
         return _Patient(self._clients.cloudformation, self._deadline)
 
+    @cached_property
+    def stepfunctions(self) -> Any:
+        return _Patient(self._clients.stepfunctions, self._deadline)
+
     @property
     def s3(self) -> Any:
         """As it is: what is read there, a job can do without."""

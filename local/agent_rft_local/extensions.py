@@ -13,6 +13,7 @@ from agent_rft_local import (
     sagemaker,
     stack_lifecycle,
     stack_rules,
+    state_machines,
 )
 
 
@@ -31,5 +32,6 @@ def install() -> None:
         iam_log,
         agentcore_iam,
         job_logs,
+        state_machines,
     ):
         each.install()

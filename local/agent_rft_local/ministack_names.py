@@ -12,7 +12,7 @@ from ministack.core.concurrency import run_reentrant
 from ministack.core.iam_evaluator import AuthError, CredentialResolutionError, ResolvedCredential, request_caller_arn
 from ministack.core.responses import AccountRegionScopedDict, get_account_id, get_region, now_iso, request_scope
 from ministack.core.router import extract_access_key_id
-from ministack.services import iam, lambda_svc, s3, sts
+from ministack.services import iam, lambda_svc, s3, stepfunctions, sts
 from ministack.services.cloudformation import (
     _exports,
     _stack_events,
@@ -51,6 +51,7 @@ __all__ = [
     "s3",
     "sigv4",
     "stacks",
+    "stepfunctions",
     "sts",
     "wait_conditions",
 ]

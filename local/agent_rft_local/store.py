@@ -41,6 +41,7 @@ class Behaviour:
         role_lag: How many seconds a new role cannot yet be assumed by the service.
         policy_lag: How many seconds a role is denied everything after its policies changed; harsher than AWS.
         source_account: Whether the service says for which account it assumes a role; AWS's page does not say so.
+        wait_scale: How long a state machine waits, as a part of what it is told to.
         lambda_retry_seconds: When Lambda calls a function again that ended without success; a minute in AWS.
     """
 
@@ -61,6 +62,7 @@ class Behaviour:
     role_lag: float = 0
     policy_lag: float = 0
     source_account: bool = False
+    wait_scale: float = 1
     lambda_retry_seconds: float = 0.2
 
 

@@ -1,6 +1,11 @@
 """The apps that are deployed again and again; what the context says changes them."""
 
 from aws_cdk import App, CfnOutput, Environment, RemovalPolicy, Stack, Tags
+from aws_cdk import aws_events_targets as targets
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_sns as sns
+from aws_cdk import aws_sns_subscriptions as subscriptions
+from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_ssm as ssm
 
 from agent_rft import MlflowApp, ModelPackageGroup, MultiTurnRLTrainer
@@ -61,3 +66,48 @@ def nova(app: App) -> None:
     CfnOutput(stack, "JobName", value=trainer.job_name)
     CfnOutput(stack, "OutputGroup", value=trainer.output_model_package_group.model_package_group_name)
     CfnOutput(stack, "CheckpointGroup", value=trainer.checkpoint_model_package_group.model_package_group_arn)
+
+
+def told(app: App) -> None:
+    """A trainer whose changes go to a topic's queue, and to a function that writes them to another queue."""
+    get = app.node.try_get_context
+    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    trainer = MultiTurnRLTrainer(
+        stack,
+        "Trainer",
+        model="openai-reasoning-gpt-oss-20b",
+        agent_env=AGENT_ENV,
+        training_dataset=DATASET,
+        mlflow_app=MlflowApp(stack, "Mlflow"),
+        hyperparameters={"max_epochs": int(get("epochs") or 1), "max_steps": 10},
+        replacement="stop_first",
+    )
+    if get("silent"):
+        return
+    messages, changes = sqs.Queue(stack, "Messages"), sqs.Queue(stack, "Changes")
+    topic = sns.Topic(stack, "Topic")
+    topic.add_subscription(subscriptions.SqsSubscription(messages, raw_message_delivery=True))
+    trainer.notify(topic)
+    teller = lambda_.Function(
+        stack,
+        "Teller",
+        runtime=lambda_.Runtime.PYTHON_3_13,
+        handler="index.handler",
+        code=lambda_.Code.from_inline(TELLER),
+        environment={"QUEUE": changes.queue_url},
+    )
+    changes.grant_send_messages(teller)
+    trainer.on_state_change("Changed", target=targets.LambdaFunction(teller))
+    if get("broken"):
+        broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")
+        broken.node.add_dependency(trainer)
+    CfnOutput(stack, "JobName", value=trainer.job_name)
+    CfnOutput(stack, "MessagesUrl", value=messages.queue_url)
+    CfnOutput(stack, "ChangesUrl", value=changes.queue_url)
+
+
+TELLER = """
+import json, os, boto3
+def handler(event, context):
+    boto3.client("sqs").send_message(QueueUrl=os.environ["QUEUE"], MessageBody=json.dumps(event))
+"""

@@ -26,6 +26,30 @@ SECRET_URL = "https://SECRET.example/response"
 
 
 @dataclass
+class FakeStepFunctions:
+    """Takes each execution's name once, as Step Functions does for 90 days."""
+
+    fails: Exception | None = None
+    started: dict[str, dict[str, str]] = field(default_factory=dict)
+    stopped: list[str] = field(default_factory=list)
+
+    def start_execution(self, **request: str) -> dict[str, str]:
+        if self.fails:
+            raise self.fails
+        if request["name"] in self.started:
+            error: Any = {"Error": {"Code": "ExecutionAlreadyExists", "Message": request["name"]}}
+            raise ClientError(error, "StartExecution")
+        self.started[request["name"]] = request
+        return {"executionArn": request["name"]}
+
+    def stop_execution(self, executionArn: str, cause: str) -> dict[str, str]:
+        if self.fails:
+            raise self.fails
+        self.stopped.append(executionArn)
+        return {"stopDate": cause}
+
+
+@dataclass
 class FakeCloudFormation:
     """Says in which status the stack is, and by which id it knows a resource."""
 
@@ -88,6 +112,7 @@ class World:
         self.agentcore = FakeAgentCore()
         self.s3 = FakeS3()
         self.cloudformation = FakeCloudFormation()
+        self.stepfunctions = FakeStepFunctions()
         self.clock = Clock()
         self.clients: Clients = self
         self._requests = 0
@@ -231,6 +256,10 @@ class WorldClients:
     @property
     def agentcore(self) -> Any:
         return self.world.agentcore
+
+    @property
+    def stepfunctions(self) -> Any:
+        return self.world.stepfunctions
 
     @property
     def s3(self) -> Any:

@@ -78,7 +78,7 @@ def test_cdk_nag_finds_nothing_in_the_apps_own_grants_and_in_a_handler_in_a_vpc(
     JobProvider(stack, vpc=imported_vpc(stack))
     role = iam.Role(stack, "Agent", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
     grant_job_runtime(stack, role)
-    trainer(stack)
+    trainer(stack).on_failed("Told")
     Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     app.synth()
 

@@ -1,0 +1,154 @@
+"""A job's watch: the state machine that looks at it until it ends, and the custom resource that starts it.
+
+docs/orchestration.md says what it tells, and what it costs.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from aws_cdk import ArnFormat, CustomResource, Duration, Stack
+from aws_cdk import aws_iam as iam
+from constructs import Construct, IConstruct
+
+from agent_rft import permissions
+from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.job_watcher import JobWatcher
+from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
+from agent_rft.permissions import statement
+from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE, WATCH_RESOURCE_TYPE
+
+if TYPE_CHECKING:
+    from aws_cdk import aws_stepfunctions as sfn
+
+EVERY_SECONDS = 60
+"""How soon a young job is looked at again; an old one after a hundredth of its age (``watch.look``)."""
+
+PATIENTLY = {"IntervalSeconds": 5, "BackoffRate": 2, "MaxDelaySeconds": 300, "MaxAttempts": 100}
+"""What fails is tried again for eight hours; then the watcher fails, and with it the metric of failures counts one."""
+
+
+class JobWatch(Construct):
+    """The state machine that watches the jobs of one resource, and the custom resource that starts it for each job."""
+
+    def __init__(self, scope: Construct, *, job_name: str, job_category: str, owner: Mapping[str, str]) -> None:
+        """Asked for by ``on_state_change`` and the like.
+
+        Args:
+            scope: The job's construct.
+            job_name: The job's name, which follows the job when it is replaced.
+            job_category: Its category.
+            owner: What events say of whose job it is.
+        """
+        super().__init__(scope, "Watch")
+        self.state_machine = self._state_machine(JobWatcher.of(self))
+        provider = JobProvider.of(self)
+        resource = self._resource = CustomResource(
+            self,
+            "Started",
+            service_token=provider.service_token,
+            resource_type=WATCH_RESOURCE_TYPE,
+            properties={
+                "StateMachineArn": self.state_machine.state_machine_arn,
+                "JobName": job_name,
+                "JobCategory": job_category,
+                "EverySeconds": str(EVERY_SECONDS),
+                **owner,
+            },
+            service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
+        )
+        resource.node.add_dependency(provider, self._access(provider))
+
+    def starts_after(self, *needed: IConstruct) -> None:
+        """What must be there before a watcher tells anything."""
+        self._resource.node.add_dependency(*needed)
+
+    def _state_machine(self, watcher: JobWatcher) -> "sfn.StateMachine":
+        from aws_cdk import aws_stepfunctions as sfn
+
+        made = sfn.StateMachine(
+            self,
+            "Watcher",
+            definition_body=sfn.DefinitionBody.from_string(
+                Stack.of(self).to_json_string(states(watcher.function.function_arn, Stack.of(self).partition))
+            ),
+            role=watcher.role,
+            comment="Tells when the job's status changes",
+        )
+        acknowledge(made, WORKFLOWS)
+        return made
+
+    def _access(self, provider: JobProvider) -> iam.Policy:
+        """A policy of its own: when the watch leaves the stack, CloudFormation takes the policy away after it."""
+        machine = self.state_machine.state_machine_arn
+        executions = Stack.of(self).format_arn(
+            service="states",
+            resource="execution",
+            resource_name=f"{self.state_machine.state_machine_name}:*",
+            arn_format=ArnFormat.COLON_RESOURCE_NAME,
+        )
+        statements = [statement(permissions.START_WATCHER, machine), statement(permissions.END_WATCHER, executions)]
+        policy = iam.Policy(self, "Access", statements=statements, roles=[provider.role])
+        acknowledge(policy, POLICIES)
+        acknowledge_wildcards(policy, [resource for each in statements for resource in each.resources])
+        return policy
+
+
+def states(look: str, partition: str) -> dict[str, Any]:
+    """The watcher in Amazon States Language: look, tell what changed, wait, until the job has ended.
+
+    A failed job fails the execution, so that the service's own metric counts it.
+
+    Args:
+        look: The ARN of the function that looks.
+        partition: The partition of the integrations' ARNs.
+    """
+    ends = [_if("HasFailed", "Failed"), _if("IsEnded", "Ended")]
+    return {
+        "StartAt": "Look",
+        "States": {
+            "Look": _look(look, partition),
+            "HasChanged": {"Type": "Choice", "Choices": [_if("IsChanged", "Tell"), *ends], "Default": "Wait"},
+            "Tell": _tell(partition),
+            "HasEnded": {"Type": "Choice", "Choices": ends, "Default": "Wait"},
+            "Wait": {"Type": "Wait", "SecondsPath": "$.Wait", "Next": "Look"},
+            "Failed": {"Type": "Fail", "Error": "JobFailed", "CausePath": "$.Reason"},
+            "Ended": {"Type": "Succeed"},
+        },
+    }
+
+
+def _if(name: str, then: str) -> dict[str, Any]:
+    return {"Variable": f"$.{name}", "BooleanEquals": True, "Next": then}
+
+
+def _look(function: str, partition: str) -> dict[str, Any]:
+    return {
+        "Type": "Task",
+        "Resource": f"arn:{partition}:states:::lambda:invoke",
+        "Parameters": {"FunctionName": function, "Payload.$": "$"},
+        "OutputPath": "$.Payload",
+        "Retry": [{"ErrorEquals": ["States.ALL"], **PATIENTLY}],
+        "TimeoutSeconds": 120,
+        "Next": "HasChanged",
+    }
+
+
+def _tell(partition: str) -> dict[str, Any]:
+    """One event. Step Functions tries again what EventBridge refused, not what may have been taken: no event twice."""
+    return {
+        "Type": "Task",
+        "Resource": f"arn:{partition}:states:::events:putEvents",
+        "Parameters": {
+            "Entries": [
+                {
+                    "Source": SOURCE,
+                    "DetailType": DETAIL_TYPE,
+                    "Detail.$": "$.Detail",
+                    "Resources.$": "States.Array($.JobArn)",
+                }
+            ]
+        },
+        "ResultPath": "$.Told",
+        "Retry": [{"ErrorEquals": ["States.TaskFailed"], **PATIENTLY}],
+        "Next": "HasEnded",
+    }

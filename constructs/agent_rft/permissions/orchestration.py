@@ -1,0 +1,41 @@
+"""What watchers may do, and what starts and ends them."""
+
+from agent_rft.permissions.permission import CALLER, HANDLER_ROLE, LOOK_ROLE, WATCH_ROLE
+
+START_WATCHER = HANDLER_ROLE.may(
+    "states:StartExecution",
+    on="a watcher's state machine (only with a notification)",
+    reason="starts the job's watcher",
+    source="service authorization reference: AWS Step Functions",
+)
+END_WATCHER = HANDLER_ROLE.may(
+    "states:StopExecution",
+    on="its executions (only with a notification)",
+    reason="ends the watcher when notifications leave the stack",
+    source="service authorization reference: AWS Step Functions",
+)
+LOOK_AT_JOBS = LOOK_ROLE.may(
+    "sagemaker:DescribeJob",
+    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region",
+    reason="sees the job's status; a job that is replaced has another name",
+    source=CALLER,
+)
+WRITE_LOOK_LOGS = LOOK_ROLE.may(
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    on="its own log group",
+    reason="a function writes to its own log group",
+    source="AWS docs: lambda-monitoring",
+)
+CALL_LOOK = WATCH_ROLE.may(
+    "lambda:InvokeFunction",
+    on="the looking function",
+    reason="looks at the job",
+    source="AWS docs: Step Functions, connect-lambda",
+)
+TELL = WATCH_ROLE.may(
+    "events:PutEvents",
+    on="the default event bus, with this library's own source",
+    reason="tells that the job's status changed",
+    source="AWS docs: Step Functions, connect-eventbridge",
+)

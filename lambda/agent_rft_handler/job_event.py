@@ -1,0 +1,14 @@
+"""What is told when a job's status changes: EventBridge has no event of SageMaker's for these jobs, so it is ours.
+
+The members of ``detail`` have DescribeJob's names, so a rule reads like the API. Standard library only: the
+constructs write rules about what the watcher sends.
+"""
+
+SOURCE = "cdk-agent-rft"
+DETAIL_TYPE = "AgentRFT Job State Change"
+
+WATCH_RESOURCE_TYPE = "Custom::AgentRFTJobWatch"
+"""The custom resource that starts a job's watcher."""
+
+STACK_ID, LOGICAL_ID = "StackId", "LogicalResourceId"
+"""Whose job it is: of the job's own tags, empty for a job that was submitted elsewhere."""

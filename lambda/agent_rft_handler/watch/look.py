@@ -1,0 +1,100 @@
+"""The function that a watcher calls: one look at the job, and what that means."""
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from agent_rft_handler.clients import AwsClients, Clients
+from agent_rft_handler.errors import AWS_ERRORS, is_missing
+from agent_rft_handler.facts import TERMINAL_STATUSES
+from agent_rft_handler.job_event import LOGICAL_ID, STACK_ID
+
+CLIENTS = AwsClients()
+
+LATENESS = 100
+"""A job is looked at again when a hundredth of its age has passed: a change is told one per cent late at most, and a
+month takes some 700 looks, where one each minute would take 43,000 and end at Step Functions' 25,000 events."""
+
+LAG = 600.0
+"""Seconds for which a job that was submitted may not be shown."""
+
+
+def handler(state: Mapping[str, Any], context: Any) -> dict[str, Any]:
+    """Lambda's entry point."""
+    return look(state, CLIENTS, time.time())
+
+
+def look(state: Mapping[str, Any], clients: Clients, now: float) -> dict[str, Any]:
+    """The watcher's next state: the status, whether it changed, whether it is the last, and how long to wait.
+
+    Args:
+        state: The watcher's state, which ``Watched.execution_input`` starts, with what each look adds.
+        clients: The AWS clients.
+        now: Unix time in seconds.
+    """
+    job = _described(state, clients)
+    since = float(state.get("Since") or now)
+    if job is None:
+        is_over = bool(state["JobStatus"]) or now - since >= LAG
+        return {**state, "Since": since, "IsChanged": False, "IsEnded": is_over, "HasFailed": False, "Wait": 30}
+    status = str(job["JobStatus"])
+    return {
+        **state,
+        "Since": since,
+        "JobStatus": status,
+        "IsChanged": status != state["JobStatus"],
+        "IsEnded": status in TERMINAL_STATUSES,
+        "HasFailed": status == "Failed",
+        "Reason": str(job.get("FailureReason") or ""),
+        "Wait": wait(job, float(state["EverySeconds"]), now),
+        "JobArn": job["JobArn"],
+        "Detail": detail(job, state),
+    }
+
+
+def wait(job: Mapping[str, Any], every: float, now: float) -> int:
+    """Seconds until the next look: ``every`` of them, or more when the job is old."""
+    age = now - float(job["CreationTime"].timestamp())
+    return max(1, round(max(every, age / LATENESS)))
+
+
+def detail(job: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, str]:
+    """The event's detail: texts only, none of them absent, so that a rule's input may name each."""
+    return {
+        "JobName": job["JobName"],
+        "JobArn": job["JobArn"],
+        "JobCategory": job["JobCategory"],
+        "JobStatus": job["JobStatus"],
+        "PreviousJobStatus": state["JobStatus"],
+        "SecondaryStatus": job.get("SecondaryStatus", ""),
+        "FailureReason": job.get("FailureReason") or "",
+        "OutputModelPackageArn": _tuned(job),
+        "CreationTime": _iso(job.get("CreationTime")),
+        "EndTime": _iso(job.get("EndTime")),
+        STACK_ID: state[STACK_ID],
+        LOGICAL_ID: state[LOGICAL_ID],
+    }
+
+
+def _described(state: Mapping[str, Any], clients: Clients) -> dict[str, Any] | None:
+    """The job, or None; another failure is the state machine's to try again."""
+    try:
+        return dict(clients.sagemaker.describe_job(JobName=state["JobName"], JobCategory=state["JobCategory"]))
+    except AWS_ERRORS as error:
+        if is_missing(error):
+            return None
+        raise
+
+
+def _tuned(job: Mapping[str, Any]) -> str:
+    """The tuned model's package; empty while there is none."""
+    try:
+        output = json.loads(job.get("JobConfigDocument", ""))["ServiceOutput"]
+        return str(output.get("OutputModelPackageArn") or "")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return ""
+
+
+def _iso(moment: Any) -> str:
+    return moment.isoformat() if moment else ""
