@@ -8,7 +8,7 @@ from constructs import Construct
 
 from agent_rft import recipe_tables, warnings
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameters import HyperParameters
+from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
 from agent_rft.recipe import override_settings, recipe_settings
 from agent_rft.recipe_tables import SET_BY_ARGUMENT
 from agent_rft.setting import Setting
@@ -47,6 +47,23 @@ class SentHyperparameters:
         _warn_of(scope, settings.values(), unchecked, model)
         return cls({name: setting.text() for name, setting in settings.items()}, unchecked)
 
+    @classmethod
+    def of_evaluation(
+        cls, scope: Construct, hyperparameters: EvaluationHyperParameters | Mapping[str, object] | None
+    ) -> "SentHyperparameters":
+        """What an evaluation is given.
+
+        Raises:
+            ValueError: for a name that stands twice, and a value that cannot be sent.
+        """
+        given = EvaluationHyperParameters.of(hyperparameters)
+        refuse(scope, given.problems())
+        settings = {setting.name: setting for setting in given.settings() if not setting.is_absent}
+        refuse(scope, (setting.problem() for setting in settings.values()))
+        judged = [setting for setting in settings.values() if setting.name not in given.unchecked]
+        _warn_by(scope, recipe_tables.EVALUATION, judged, "an evaluation")
+        return cls({name: setting.text() for name, setting in settings.items()}, tuple(sorted(given.unchecked)))
+
     @property
     def declared(self) -> Mapping[str, object]:
         """The texts, and the names that go unchecked."""
@@ -65,5 +82,9 @@ def _warn_of(scope: Construct, settings: Iterable[Setting], unchecked: tuple[str
         if argument := SET_BY_ARGUMENT.get(each.name):
             warnings.HYPERPARAMETER_OF_ARGUMENT.add_to(scope, place=each.place, argument=argument)
     if technique := recipe_tables.technique_of(model):
-        for problem in recipe_tables.table(technique).problems(judged, recipe_tables.name_of(model)):
-            warnings.RECIPE_TABLE.add_to(scope, problem=problem, date=recipe_tables.date())
+        _warn_by(scope, technique, judged, recipe_tables.name_of(model))
+
+
+def _warn_by(scope: Construct, technique: str, judged: Iterable[Setting], whose: str) -> None:
+    for problem in recipe_tables.table(technique).problems(judged, whose):
+        warnings.RECIPE_TABLE.add_to(scope, problem=problem, date=recipe_tables.date())

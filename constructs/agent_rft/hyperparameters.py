@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
-from typing import Literal
+from typing import Literal, Self
 
 from agent_rft.setting import Setting, name_problems
 
@@ -21,7 +21,40 @@ LossFunction = Literal["importance_sampling", "ppo", "cispo"]
 
 
 @dataclass(frozen=True)
-class HyperParameters:
+class Values:
+    """Values by name, and values that are sent whatever the recipe's table says of them."""
+
+    values: Mapping[str, object] = field(default_factory=dict)
+    unchecked: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, given: "Self | Mapping[str, object] | None") -> Self:
+        """The hyperparameters themselves, or those of a mapping."""
+        return cls(given or {}) if given is None or isinstance(given, Mapping) else given
+
+    @property
+    def named(self) -> Mapping[str, object]:
+        """What was given by argument."""
+        names = [each.name for each in fields(self) if each.name not in ("values", "unchecked")]
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
+    def settings(self) -> Iterator[Setting]:
+        """Every value with its place; what is absent too."""
+        for name, value in {**self.values, **self.named, **self.unchecked}.items():
+            yield Setting(name, value, f"hyperparameters[{name!r}]")
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the names: one that stands twice, or is no text."""
+        places = {"values": self.values, "the arguments": self.named, "unchecked": self.unchecked}
+        yield from name_problems("hyperparameters", {**self.values, **self.unchecked})
+        for name in sorted({str(name) for names in places.values() for name in names}):
+            where = [place for place, names in places.items() if name in names]
+            if len(where) > 1:
+                yield f"hyperparameters has {name} both in {' and in '.join(where)}. Keep it in one of them."
+
+
+@dataclass(frozen=True)
+class HyperParameters(Values):
     """Values by the recipe's names, and values that are sent whatever the recipe's table says of them.
 
     The ranges are those of AWS's recipes [github aws/sagemaker-hyperpod-recipes, launcher/recipe_templatization]; at
@@ -38,8 +71,6 @@ class HyperParameters:
         unchecked: By name; not checked by the table. None and "" count as absent here too.
     """
 
-    values: Mapping[str, object] = field(default_factory=dict)
-    unchecked: Mapping[str, object] = field(default_factory=dict)
     _: KW_ONLY
     max_epochs: int | None = None
     """Passes through the training dataset: from 1 to 30."""
@@ -98,27 +129,39 @@ class HyperParameters:
     adam_grad_clip_norm: float | None = None
     """The norm to which gradients are clipped: from 0 to 100."""
 
-    @classmethod
-    def of(cls, given: "HyperParameters | Mapping[str, object] | None") -> "HyperParameters":
-        """The hyperparameters themselves, or those of a mapping."""
-        return given if isinstance(given, HyperParameters) else cls(given or {})
 
-    @property
-    def named(self) -> Mapping[str, object]:
-        """What was given by argument."""
-        names = [each.name for each in fields(self) if each.name not in ("values", "unchecked")]
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+@dataclass(frozen=True)
+class EvaluationHyperParameters(Values):
+    """What an evaluation takes, by the names that the service takes.
 
-    def settings(self) -> Iterator[Setting]:
-        """Every value with its place; what is absent too."""
-        for name, value in {**self.values, **self.named, **self.unchecked}.items():
-            yield Setting(name, value, f"hyperparameters[{name!r}]")
+    The SDK's evaluator sends ``sampling_temperature``, ``top_p`` and ``max_tokens``, which the service was seen to
+    refuse. What is absent, or None, has the default of AWS's recipe for evaluations.
 
-    def problems(self) -> Iterator[str]:
-        """What is wrong with the names: one that stands twice, or is no text."""
-        places = {"values": self.values, "the arguments": self.named, "unchecked": self.unchecked}
-        yield from name_problems("hyperparameters", {**self.values, **self.unchecked})
-        for name in sorted({str(name) for names in places.values() for name in names}):
-            where = [place for place, names in places.items() if name in names]
-            if len(where) > 1:
-                yield f"hyperparameters has {name} both in {' and in '.join(where)}. Keep it in one of them."
+    Example::
+
+        hyperparameters=EvaluationHyperParameters(eval_group_size=8, pass_k_values=[1, 4, 8])
+
+    Args:
+        values: By name, for names that have no argument here, and for values that are only known at deploy.
+        unchecked: By name; not checked by the table. None and "" count as absent here too.
+    """
+
+    _: KW_ONLY
+    eval_group_size: int | None = None
+    """Rollouts of one prompt, at least the largest k of pass@k: from 1 to 128; 1 without it."""
+    pass_k_values: Sequence[int] | None = None
+    """The k for which pass@k is reported: [1, 2, 4, 8, 16, 32] without it."""
+    success_threshold: float | None = None
+    """The reward from which a rollout counts as a success: 1 without it."""
+    temperature: float | None = None
+    """Sampling temperature of the rollouts: from 0 to 2; 0 without it."""
+    sampling_top_p: float | None = None
+    """Share of the probability from which tokens are sampled: from 0 to 1; 1 without it."""
+    sampling_max_tokens: int | None = None
+    """Tokens that the model may write in one turn: from 512 to 8192; 4096 without it."""
+    rollout_timeout: float | None = None
+    """Seconds after which a rollout has failed: from 300 to 86400; 600 without it."""
+    rollout_max_concurrency: int | None = None
+    """Rollouts that run at the same time: from 32 to 96; 96 without it."""
+    rollout_max_retries: int | None = None
+    """Attempts at a rollout that failed: from 1 to 10; 3 without it."""

@@ -15,7 +15,7 @@ from agent_rft.nag_suppressions import FUNCTIONS, IN_VPC, POLICIES, acknowledge,
 from agent_rft.permissions import statement
 from agent_rft.validation import unresolved
 from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
-from agent_rft_handler.facts import AGENT_RFT, AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
+from agent_rft_handler.facts import AGENT_RUNTIME_ID, CATEGORIES, JOB_PRINCIPAL, OWN_TAGS
 
 ID = "AgentRFTJobProvider"
 """Its id in the stack: part of every logical id below it, so a contract."""
@@ -145,20 +145,20 @@ class JobProvider(Construct):
         return logs.LogGroup(self, id, retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY)
 
     def _allow_every_job(self) -> None:
-        """Jobs by any name, and wherever there is a handler; but what changes a job, only on this stack's own.
+        """Jobs of both categories, by any name, and wherever there is a handler; but what changes one, only its own.
 
         When a declaration changes or leaves the stack, its earlier job must still be found and stopped.
         """
         stack = Stack.of(self)
-        jobs = self._sagemaker_arn("job", f"{AGENT_RFT.name}/*")
+        jobs = [self._sagemaker_arn("job", f"{category}/*") for category in CATEGORIES]
         tag = OWN_TAGS["stack"]
         declared = {"StringEquals": {f"aws:RequestTag/{tag}": stack.stack_id}}
         own = {"StringEquals": {f"aws:ResourceTag/{tag}": stack.stack_id}}
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
         self._allow(
-            statement(permissions.SUBMIT_JOBS, jobs, conditions=declared),
-            statement(permissions.FIND_JOBS, jobs),
-            statement(permissions.CHANGE_JOBS, jobs, conditions=own),
+            statement(permissions.SUBMIT_JOBS, *jobs, conditions=declared),
+            statement(permissions.FIND_JOBS, *jobs),
+            statement(permissions.CHANGE_JOBS, *jobs, conditions=own),
             statement(permissions.LIST_JOBS, "*"),
             statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign),
             statement(permissions.READ_STACK, stack.stack_id),

@@ -19,6 +19,7 @@ OTHERS, NOVA = "mtrl_lora", "mtrl_nova_lite_lora"
 """AWS's names for the tables of multi-turn RL: of Nova models, and of all others."""
 
 EVALUATION = "mtrl_eval"
+"""AWS's name for the table by which any model is evaluated."""
 
 SET_BY_ARGUMENT = {
     "name": "base_job_name",

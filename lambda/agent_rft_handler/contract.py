@@ -139,6 +139,7 @@ class Declaration:
     dry_run: Annotated[bool, Argument(defining=False)] = False
     unchecked_hyperparameters: Annotated[Sequence[str], Argument("hyperparameters", sdk_name="", defining=False)] = ()
     dataset: Annotated[str, Argument(sdk_name="", forms=_DATASET, required=True, categories=_EVALUATION)] = ""
+    evaluate_base_model: Annotated[bool, Argument(sdk_name="", categories=_EVALUATION)] = False
     stopping_condition: Annotated[
         str, Argument(sdk_name="", forms=(facts.STOPPING_CONDITION,), categories=_EVALUATION)
     ] = ""

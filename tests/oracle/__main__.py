@@ -6,8 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from oracle.evaluations import EVALUATIONS
 from oracle.inputs import INPUTS
-from oracle.recording import Sdk, recorded, text
+from oracle.recording import Sdk, evaluated, recorded, text
 
 from agent_rft_local import LocalAws
 
@@ -17,7 +18,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "oracle"
 def main() -> int:
     """Writes the recordings, or with ``--check`` says which would change; the exit status."""
     given = _arguments()
-    new = _record(given.names or list(INPUTS), given.sdk_python)
+    new = _record(given.names or [*INPUTS, *EVALUATIONS], given.sdk_python)
     old = {path.name: path.read_text() for path in GOLDEN.glob("*.json")}
     gone = set() if given.names else {*old} - {*new}
     changed = [name for name in new if old.get(name) != new[name]]
@@ -41,7 +42,9 @@ def _record(names: list[str], sdk_python: Path) -> dict[str, str]:
         LocalAws.start() as aws,
         Sdk.start(sdk_python, aws, Path(directory)) as sdk,
     ):
-        return {f"{name}.json": text(recorded(INPUTS[name], sdk, aws)) for name in names}
+        trained = {name: recorded(INPUTS[name], sdk, aws) for name in names if name in INPUTS}
+        others = {name: evaluated(EVALUATIONS[name], sdk, aws) for name in names if name in EVALUATIONS}
+    return {f"{name}.json": text(recording) for name, recording in {**trained, **others}.items()}
 
 
 def _arguments() -> argparse.Namespace:

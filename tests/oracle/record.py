@@ -1,6 +1,7 @@
 """Runs inputs through the real SDK. Belongs to the oracle's own Python, which has sagemaker-train and not this project.
 
-One JSON line in, ``{"arguments": ..., "train": ..., "environment": ...}``; one out, ``{}`` or the exception.
+One JSON line in, ``{"arguments": ..., "train": ..., "environment": ...}``, or ``"evaluate"`` in place of ``"train"``;
+one out: ``{}``, the jobs of the evaluator's pipeline, or the exception.
 """
 
 import json
@@ -15,6 +16,7 @@ from sagemaker.ai_registry.dataset import DataSet
 from sagemaker.core.resources import MlflowApp, ModelPackage, ModelPackageGroup
 from sagemaker.core.shapes import Tag, VpcConfig
 from sagemaker.train.custom_agent_lambda import CustomAgentLambda
+from sagemaker.train.evaluate import MultiTurnRLEvaluator
 from sagemaker.train.multi_turn_rl_trainer import MultiTurnRLTrainer
 
 
@@ -51,10 +53,27 @@ def run(given: dict[str, Any]) -> dict[str, Any]:
     """Trains as the input says; what the SDK or the service refused comes back as its type and first line."""
     os.environ.update(given["environment"])
     try:
+        if "evaluate" in given:
+            return {"jobs": evaluated(made(given["arguments"]), made(given["evaluate"]))}
         MultiTurnRLTrainer(**made(given["arguments"])).train(wait=False, **made(given["train"]))
     except Exception as error:  # noqa: BLE001 - a refusal of any kind is a result
         return {"type": type(error).__name__, "message": str(error).partition("\n")[0]}
     return {}
+
+
+def evaluated(arguments: dict[str, Any], hyperparameters: dict[str, Any]) -> list[dict[str, Any]]:
+    """The arguments of each job in the pipeline that the evaluator would start.
+
+    The local AWS runs no pipelines and keeps no lineage, and neither has a part in what a job is given.
+    """
+    os.chdir(tempfile.mkdtemp())  # it writes its pipeline into the working directory
+    MultiTurnRLEvaluator._get_or_create_artifact_arn = lambda _self, source_uri, region: source_uri
+    MultiTurnRLEvaluator._start_mtrl_execution = lambda _self, pipeline_definition, **_: pipeline_definition
+    evaluator = MultiTurnRLEvaluator(**arguments)
+    for name, value in hyperparameters.items():
+        setattr(evaluator.hyperparameters, name, value)
+    pipeline: Any = evaluator.evaluate()
+    return [step["Arguments"] for step in json.loads(pipeline)["Steps"] if step["Type"] == "Job"]
 
 
 def answer(line: str, out: TextIO) -> None:

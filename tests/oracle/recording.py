@@ -12,6 +12,7 @@ from typing import Any
 from oracle import account
 from oracle.case import Input
 from oracle.comparison import TAIL
+from oracle.evaluations import Evaluation
 
 from agent_rft_local import LocalAws
 from agent_rft_local.local_aws import ACCOUNT
@@ -57,7 +58,7 @@ class Sdk:
             sdk._require_version()
             yield sdk
 
-    def train(self, given: str) -> str:
+    def answer(self, given: str) -> str:
         """Hands one input over; the answer as JSON text."""
         assert self.process.stdin
         self.process.stdin.write(given + "\n")
@@ -80,7 +81,7 @@ class Sdk:
 def recorded(given: Input, sdk: Sdk, aws: LocalAws) -> dict[str, Any]:
     """What the SDK asked the service to make for this input, and its refusal if it refused."""
     real = seed(given, aws)
-    refusal = sdk.train(_replaced(json.dumps(given.for_sdk()), {stand_in: id for id, stand_in in real.items()}))
+    refusal = sdk.answer(_with_real_ids(given.for_sdk(), real))
     made = [
         {"operation": call["operation"], "request": call["request"]}
         for call in aws.calls()
@@ -88,6 +89,15 @@ def recorded(given: Input, sdk: Sdk, aws: LocalAws) -> dict[str, Any]:
     ]
     plain = json.loads(_masked(_replaced(json.dumps([made, json.loads(refusal)]), real), aws.endpoint))
     return _told(*plain)
+
+
+def evaluated(given: Evaluation, sdk: Sdk, aws: LocalAws) -> dict[str, Any]:
+    """The jobs of the pipeline that the SDK's evaluator would start for this input, or its refusal."""
+    real = seed(given.account, aws)
+    answer = json.loads(_masked(_replaced(sdk.answer(_with_real_ids(given.for_sdk(), real)), real), aws.endpoint))
+    if "jobs" not in answer:
+        return {"refused": answer}
+    return {"jobs": [{**job, "JobConfigDocument": json.loads(job["JobConfigDocument"])} for job in answer["jobs"]]}
 
 
 def seed(given: Input, aws: LocalAws) -> dict[str, str]:
@@ -145,6 +155,10 @@ def _runtime(aws: LocalAws) -> str:
             networkConfiguration={"networkMode": "PUBLIC"},
         )["agentRuntimeId"]
     )
+
+
+def _with_real_ids(given: Mapping[str, Any], real: Mapping[str, str]) -> str:
+    return _replaced(json.dumps(given), {stand_in: id for id, stand_in in real.items()})
 
 
 def _replaced(text: str, by: Mapping[str, str]) -> str:

@@ -5,14 +5,14 @@ from agent_rft.permissions.permission import CALLER, ENCRYPTION, HANDLER_ROLE, S
 SUBMIT_JOBS = HANDLER_ROLE.may(
     "sagemaker:AddTags",
     "sagemaker:CreateJob",
-    on="AgentRFT jobs of the own account and region, tagged with the stack's id",
+    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region, tagged with the stack's id",
     reason="submits a job with tags that say it is this stack's",
     source=SAR,
 )
 FIND_JOBS = HANDLER_ROLE.may(
     "sagemaker:DescribeJob",
     "sagemaker:ListTags",
-    on="AgentRFT jobs of the own account and region",
+    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region",
     reason="sees whether a job is there and whose it is",
     source=CALLER,
 )

@@ -71,7 +71,7 @@ def _resolved(declared: Declaration, base: BaseModel, clients: Clients) -> Resol
         mlflow_app_arn=mlflow_app.resolve(declared.mlflow_app, clients),
         output_model_package_group_arn=declared.output_model_package_group,
         checkpoint_model_package_group_arn=declared.intermediate_checkpoint_model_package_group,
-        input_model_package_arn=base.input_model_package_arn,
+        input_model_package_arn="" if declared.evaluate_base_model else base.input_model_package_arn,
     )
 
 

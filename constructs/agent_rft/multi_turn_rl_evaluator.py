@@ -1,0 +1,179 @@
+"""The SDK's ``MultiTurnRLEvaluator`` as a construct: one declaration, one submitted evaluation, or two to compare."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import jsii
+from aws_cdk import Duration, ITaggableV2, RemovalPolicy, TagManager, Token
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sagemaker as sagemaker
+from constructs import Construct
+
+from agent_rft import warnings
+from agent_rft.agent_environment import AgentEnvironment
+from agent_rft.choice import Choice, declaration_of
+from agent_rft.dataset import Dataset
+from agent_rft.encryption_key import EncryptionKey
+from agent_rft.evaluated_model import EvaluatedModel
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.hyperparameter_sources import SentHyperparameters
+from agent_rft.hyperparameters import EvaluationHyperParameters
+from agent_rft.interfaces import IMlflowApp
+from agent_rft.job import Job
+from agent_rft.job_resource import job_resource
+from agent_rft.job_tags import job_tags
+from agent_rft.mlflow_config import MlflowConfig
+from agent_rft.model import Model
+from agent_rft.output import Output
+from agent_rft.validation import refuse
+from agent_rft_handler import contract, facts
+from agent_rft_handler.contract import Replacement
+
+
+@jsii.implements(ITaggableV2)
+class MultiTurnRLEvaluator(Job):
+    """Submits one evaluation of a model when the stack deploys, with the lifecycle of a trainer.
+
+    The SDK's evaluator starts a pipeline of SageMaker that it shares with every other caller of the account; here, the
+    job is the stack's own. It takes no VPC: where the document of an evaluation has one is published nowhere.
+
+    Example::
+
+        MultiTurnRLEvaluator(
+            self, "Evaluator",
+            model=Model.from_model_package(package_arn),
+            agent_config=agent_function,
+            dataset=Dataset.from_asset("held-out.jsonl"),
+            mlflow_app=app,
+        )
+    """
+
+    category = facts.AGENT_RFT_EVALUATION
+
+    role: iam.IRole
+    """The execution role, which the job assumes."""
+
+    output_bucket: s3.IBucket
+    """The bucket to which the job writes."""
+
+    s3_output_path: str
+    """The S3 URI below which the job writes."""
+
+    base_model_arn: str
+    """The hub-content ARN of the base model, as it was found at deploy."""
+
+    base_model_job_name: str | None
+    """The name of the job that evaluates the base model, with ``evaluate_base_model``; else None."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        model: Model | str,
+        dataset: Dataset | str,
+        agent_config: Any,
+        agent_qualifier: str | None = None,
+        accept_eula: bool = False,
+        evaluate_base_model: bool = False,
+        hyperparameters: EvaluationHyperParameters | Mapping[str, object] | None = None,
+        stopping_condition: Duration | int = facts.STOPPING_CONDITION_DEFAULT,
+        output_bucket: s3.IBucket | None = None,
+        output_prefix: str | None = None,
+        s3_output_path: str | None = None,
+        kms_key: kms.IKey | str | None = None,
+        mlflow_app: IMlflowApp | sagemaker.CfnMlflowApp | str | None = None,
+        mlflow_experiment_name: str | None = None,
+        mlflow_run_name: str | None = None,
+        role: iam.IRole | str | None = None,
+        base_eval_name: str | None = None,
+        run_id: str | None = None,
+        replacement: Replacement | str = Replacement.REFUSE,
+        dry_run: bool = False,
+        tags: Mapping[str, str] | None = None,
+        removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
+    ) -> None:
+        """Declares the evaluation.
+
+        Args:
+            scope: Where it is declared.
+            id: Its id there.
+            model: A hub name, a Bedrock alias, a hub-content ARN, a model package ARN, or a ``Model``.
+            dataset: Prompts that the model was not trained on: an S3 URI, a DataSet ARN, or a ``Dataset``.
+            agent_config: An AgentCore runtime or endpoint; a Lambda function, version or alias; the ARN of one of
+                them; a runtime id; or an ``AgentEnvironment``.
+            agent_qualifier: The name of the runtime's endpoint; without it, the service chooses.
+            accept_eula: Set True to accept the licence of a gated model; False without it, and never inferred.
+            evaluate_base_model: Set True to evaluate a model package's base model too, as a second job that logs to
+                the same experiment. The default quota is one evaluation at a time. False without it.
+            hyperparameters: Values by the names that the service takes, or ``EvaluationHyperParameters``.
+            stopping_condition: After how many seconds the job is stopped, at most 259,200 (72 hours); or a
+                ``Duration``. 86,400 (24 hours) without it.
+            output_bucket: The bucket to which the job writes; without it, a private, encrypted bucket is made.
+            output_prefix: The prefix in the bucket; ``output`` without it.
+            s3_output_path: An S3 URI, in place of ``output_bucket`` and ``output_prefix``.
+            kms_key: A symmetric key, or its ARN, that encrypts what the job writes; S3's own key without it.
+            mlflow_app: An app or its ARN; without it, the account's default app, or its first ready one, at deploy.
+            mlflow_experiment_name: The experiment; ``mtrl-eval-`` and the base model's name without it.
+            mlflow_run_name: The run; ``base-model-eval`` or ``fine-tuned-model-eval`` without it.
+            role: The execution role, its ARN or its name. It gets the job's permissions if it can be changed from
+                here. Without it, a role is made.
+            base_eval_name: The start of the job's name, cut where it is too long; the model's name without it.
+            run_id: Any text. A new text runs a declaration again that is otherwise unchanged; none without it.
+            replacement: What a deployment that needs a new job does while the earlier one runs: a ``Replacement``.
+                Without it ``Replacement.REFUSE``, an error that changes nothing.
+            dry_run: Set True to check everything, at deploy too, and submit nothing. False without it.
+            tags: The job's own tags, beside those of ``Tags.of()``, at most 46 together; none without it.
+            removal_policy: What becomes of the bucket made here when it leaves the stack; RETAIN without it.
+
+        Raises:
+            ValueError: for anything known at synth that the service would refuse: the construct's path, the value,
+                what is allowed and what to change.
+        """
+        super().__init__(scope, id)
+        self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
+        execution_role = ExecutionRole.of(self, role)
+        encryption_key = EncryptionKey.of(self, kms_key)
+        chosen_model = Model.of(model)
+        refuse(self, [_no_package_problem(chosen_model) if evaluate_base_model else ""])
+        output = Output.of(self, output_bucket, output_prefix, s3_output_path, encryption_key.key, removal_policy)
+        choices: list[Choice] = [
+            *Dataset.sources(self, dataset=dataset),
+            AgentEnvironment.of(agent_config, agent_qualifier or ""),
+            output,
+            EvaluatedModel(chosen_model),
+            MlflowConfig.of(mlflow_app, mlflow_experiment_name, mlflow_run_name),
+            execution_role,
+            encryption_key,
+            SentHyperparameters.of_evaluation(self, hyperparameters),
+        ]
+        declaration = declaration_of(
+            self,
+            choices,
+            job_category=self.category.name,
+            accept_eula=accept_eula,
+            stopping_condition=_seconds(stopping_condition),
+            base_job_name=base_eval_name or "",
+            run_id=run_id or "",
+            replacement=replacement,
+            dry_run=dry_run,
+        )
+        for choice in choices:
+            choice.bind(self, execution_role)
+
+        self._execution_role = execution_role
+        self.role = self._role = execution_role.role
+        self._output, self._kms_key = output, encryption_key.key
+        self.output_bucket = output.bucket
+        self.s3_output_path = output.s3_output_path
+        resource = job_resource(self, declaration, chosen_model, self._tags)
+        resource.node.add_dependency(self.role, self.output_bucket)
+        self.job_name = resource.get_att_string("JobName")
+        self.job_arn = resource.get_att_string("JobArn")
+        self.base_model_arn = resource.get_att_string("BaseModelArn")
+        self.base_model_job_name = None
+        if evaluate_base_model:
+            self.base_model_job_name = self._beside(replace(declaration, evaluate_base_model=True), chosen_model)
