@@ -1,6 +1,6 @@
 """SageMaker multi-turn reinforcement learning (Agentic RFT) as AWS CDK constructs.
 
-The names are those of the SageMaker Python SDK's ``MultiTurnRLTrainer``.
+The names are those of the SageMaker Python SDK's ``MultiTurnRLTrainer`` and ``MultiTurnRLEvaluator``.
 """
 
 from importlib import import_module
@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from agent_rft.agent_environment import AgentEnvironment
     from agent_rft.custom_agent_lambda import CustomAgentLambda
     from agent_rft.dataset import Dataset
-    from agent_rft.hyperparameters import HyperParameters
+    from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
     from agent_rft.interfaces import IAgentRFTJob, IMlflowApp, IModelPackageGroup
     from agent_rft.job_provider import JobProvider
     from agent_rft.job_runtime import grant_job_runtime
     from agent_rft.mlflow_app import MlflowApp
     from agent_rft.model import Model
     from agent_rft.model_package_group import ModelPackageGroup
+    from agent_rft.multi_turn_rl_evaluator import MultiTurnRLEvaluator
     from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
     from agent_rft_handler.contract import Replacement
     from agent_rft_handler.facts import ManagedStorageType
@@ -25,6 +26,7 @@ __all__ = [
     "AgentEnvironment",
     "CustomAgentLambda",
     "Dataset",
+    "EvaluationHyperParameters",
     "HyperParameters",
     "IAgentRFTJob",
     "IMlflowApp",
@@ -34,6 +36,7 @@ __all__ = [
     "MlflowApp",
     "Model",
     "ModelPackageGroup",
+    "MultiTurnRLEvaluator",
     "MultiTurnRLTrainer",
     "Replacement",
     "grant_job_runtime",
@@ -43,6 +46,7 @@ _MODULES = {
     "AgentEnvironment": "agent_rft.agent_environment",
     "CustomAgentLambda": "agent_rft.custom_agent_lambda",
     "Dataset": "agent_rft.dataset",
+    "EvaluationHyperParameters": "agent_rft.hyperparameters",
     "HyperParameters": "agent_rft.hyperparameters",
     "IAgentRFTJob": "agent_rft.interfaces",
     "IMlflowApp": "agent_rft.interfaces",
@@ -52,6 +56,7 @@ _MODULES = {
     "MlflowApp": "agent_rft.mlflow_app",
     "Model": "agent_rft.model",
     "ModelPackageGroup": "agent_rft.model_package_group",
+    "MultiTurnRLEvaluator": "agent_rft.multi_turn_rl_evaluator",
     "MultiTurnRLTrainer": "agent_rft.multi_turn_rl_trainer",
     "Replacement": "agent_rft_handler.contract",
     "grant_job_runtime": "agent_rft.job_runtime",

@@ -10,12 +10,13 @@ from constructs import Construct
 
 import agent_rft_handler
 from agent_rft import permissions
+from agent_rft.job_arns import every_job
 from agent_rft.model import Model
 from agent_rft.nag_suppressions import FUNCTIONS, IN_VPC, POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.permissions import statement
 from agent_rft.validation import unresolved
 from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
-from agent_rft_handler.facts import AGENT_RUNTIME_ID, CATEGORIES, JOB_PRINCIPAL, OWN_TAGS
+from agent_rft_handler.facts import AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
 
 ID = "AgentRFTJobProvider"
 """Its id in the stack: part of every logical id below it, so a contract."""
@@ -150,15 +151,15 @@ class JobProvider(Construct):
         When a declaration changes or leaves the stack, its earlier job must still be found and stopped.
         """
         stack = Stack.of(self)
-        jobs = [self._sagemaker_arn("job", f"{category}/*") for category in CATEGORIES]
+        jobs = every_job(stack)
         tag = OWN_TAGS["stack"]
         declared = {"StringEquals": {f"aws:RequestTag/{tag}": stack.stack_id}}
         own = {"StringEquals": {f"aws:ResourceTag/{tag}": stack.stack_id}}
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
         self._allow(
-            statement(permissions.SUBMIT_JOBS, *jobs, conditions=declared),
-            statement(permissions.FIND_JOBS, *jobs),
-            statement(permissions.CHANGE_JOBS, *jobs, conditions=own),
+            statement(permissions.SUBMIT_JOBS, jobs, conditions=declared),
+            statement(permissions.FIND_JOBS, jobs),
+            statement(permissions.CHANGE_JOBS, jobs, conditions=own),
             statement(permissions.LIST_JOBS, "*"),
             statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign),
             statement(permissions.READ_STACK, stack.stack_id),

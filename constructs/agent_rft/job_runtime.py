@@ -6,8 +6,8 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.job_arns import every_job
 from agent_rft.permissions import granted
-from agent_rft_handler.facts import AGENT_RFT
 
 
 def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms.IKey | None = None) -> iam.Grant:
@@ -22,7 +22,7 @@ def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms
         grantee: The agent's function or role; an AgentCore runtime's role where the runtime is a construct.
         kms_key: The jobs' customer key, when they have one; none without it.
     """
-    jobs = Stack.of(scope).format_arn(service="sagemaker", resource="job", resource_name=f"{AGENT_RFT.name}/*")
+    jobs = every_job(Stack.of(scope))
     grant = granted(grantee, permissions.ANSWER_JOB, jobs).combine(granted(grantee, permissions.BEAR_TOKEN, "*"))
     if kms_key:
         via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}

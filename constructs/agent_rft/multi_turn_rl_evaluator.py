@@ -21,16 +21,16 @@ from agent_rft.evaluated_model import EvaluatedModel
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import EvaluationHyperParameters
-from agent_rft.interfaces import IMlflowApp
+from agent_rft.interfaces import IAgentRFTJob, IMlflowApp
 from agent_rft.job import Job
 from agent_rft.job_resource import job_resource
 from agent_rft.job_tags import job_tags
 from agent_rft.mlflow_config import MlflowConfig
 from agent_rft.model import Model
 from agent_rft.output import Output
-from agent_rft.validation import refuse
+from agent_rft.validation import unresolved
 from agent_rft_handler import contract, facts
-from agent_rft_handler.contract import Replacement
+from agent_rft_handler.contract import Declaration, Replacement
 
 
 @jsii.implements(ITaggableV2)
@@ -65,8 +65,8 @@ class MultiTurnRLEvaluator(Job):
     base_model_arn: str
     """The hub-content ARN of the base model, as it was found at deploy."""
 
-    base_model_job_name: str | None
-    """The name of the job that evaluates the base model, with ``evaluate_base_model``; else None."""
+    base_model_job: IAgentRFTJob | None
+    """The job that evaluates the package's base model, with ``evaluate_base_model``; else None."""
 
     def __init__(
         self,
@@ -138,7 +138,6 @@ class MultiTurnRLEvaluator(Job):
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)
         chosen_model = Model.of(model)
-        refuse(self, [_no_package_problem(chosen_model) if evaluate_base_model else ""])
         output = Output.of(self, output_bucket, output_prefix, s3_output_path, encryption_key.key, removal_policy)
         choices: list[Choice] = [
             *Dataset.sources(self, dataset=dataset),
@@ -174,6 +173,34 @@ class MultiTurnRLEvaluator(Job):
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
         self.base_model_arn = resource.get_att_string("BaseModelArn")
-        self.base_model_job_name = None
-        if evaluate_base_model:
-            self.base_model_job_name = self._beside(replace(declaration, evaluate_base_model=True), chosen_model)
+        self.base_model_job = None
+        if evaluate_base_model and chosen_model.model_package_arn:
+            self.base_model_job = self._of_base_model(declaration, chosen_model)
+
+    @property
+    def cdk_tag_manager(self) -> TagManager:
+        """The jobs' tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
+        return self._tags
+
+    def add_to_role_policy(self, statement: iam.PolicyStatement) -> None:
+        """Adds to what the job may do, before it is submitted.
+
+        Args:
+            statement: What it may do beside what its declaration needs.
+        """
+        self._execution_role.allow(statement)
+
+    def _of_base_model(self, declaration: Declaration, model: Model) -> IAgentRFTJob:
+        """The same evaluation of the package's base model, after the package's own, with role and output in common."""
+        warnings.TWO_EVALUATIONS.add_to(self)
+        job = Job(self, "BaseModel")
+        job.category = self.category
+        resource = job_resource(job, replace(declaration, evaluate_base_model=True), model, self._tags)
+        resource.node.add_dependency(self.node.default_child or self)
+        job.job_name, job.job_arn = resource.get_att_string("JobName"), resource.get_att_string("JobArn")
+        return job
+
+
+def _seconds(stopping_condition: Duration | int) -> str:
+    seconds = stopping_condition.to_seconds() if isinstance(stopping_condition, Duration) else stopping_condition
+    return Token.as_string(seconds) if unresolved(seconds) else f"{seconds:g}"

@@ -152,6 +152,12 @@ RESTRICTED_GROUPS = SynthWarning(
     "out, or give ModelPackageGroup(..., managed_storage_type='Restricted').",
     f"{MTRL}-job",
 )
+TWO_EVALUATIONS = SynthWarning(
+    "two-evaluations",
+    "evaluate_base_model submits two evaluations at once, but the default quota of an account and region is one. Have "
+    "it raised, or deploy evaluations of the package and of its base model one after the other.",
+    "AWS docs: quotas of SageMaker",
+)
 UNKNOWN_DATASET = SynthWarning(
     "unknown-dataset",
     "{argument} is only known at deploy, so the execution role was not granted to read it. Use Dataset.from_bucket or "

@@ -151,9 +151,9 @@ class LocalAws:
         """Puts a model package into the local account, in the shape of DescribeModelPackage's answer."""
         self._ask("package", {"account": ACCOUNT, "region": REGION, **package})
 
-    def run_service(self, job_name: str) -> list[Need]:
+    def run_service(self, job_name: str, category: str = AGENT_RFT.name) -> list[Need]:
         """Does as the job's execution role what the service does while the job runs; what IAM denies."""
-        job = self.client("sagemaker").describe_job(JobName=job_name, JobCategory=AGENT_RFT.name)
+        job = self.client("sagemaker").describe_job(JobName=job_name, JobCategory=category)
         keys = self._ask("session", {"account": ACCOUNT, "region": REGION, "role_arn": job["RoleArn"]})
         return service_run.run(
             self.endpoint, keys, service_run.needs(json.loads(job["JobConfigDocument"]), job["JobArn"])

@@ -10,7 +10,7 @@ from typing import Any
 
 from botocore.credentials import Credentials
 
-from agent_rft_handler.facts import AGENT_RFT, region_of
+from agent_rft_handler.facts import CATEGORIES, region_of
 from agent_rft_local.signed_post import signed_post
 
 TARGET = "SageMaker.AuthorizeServiceRun"
@@ -53,8 +53,9 @@ def needs(document: dict[str, Any], job_arn: str) -> list[Need]:
         *_reads(document),
         *_agent(document["AgentConfig"]),
         *_writes(document["OutputDataConfig"], job_arn),
-        *_packages(document["ModelPackageConfig"]),
-        *_tracks(document["TrainingConfig"]),
+        *_packages(document.get("ModelPackageConfig", {})),
+        *_model(document.get("TrainingConfig") or document["EvaluationConfig"]),
+        *_tracks(document.get("TrainingConfig") or document["OutputDataConfig"]),
         *_logs(job_arn),
         *_network(document, job_arn),
     ]
@@ -105,7 +106,8 @@ def _writes(output: dict[str, Any], job_arn: str) -> Iterator[Need]:
 
 def _packages(config: dict[str, str]) -> Iterator[Need]:
     for name in ("OutputModelPackageGroupArn", "IntermediateCheckpointModelPackageGroupArn"):
-        group = config[name]
+        if not (group := config.get(name)):
+            continue
         package = f"{group.replace(':model-package-group/', ':model-package/')}/1"
         yield Need("sagemaker:DescribeModelPackageGroup", group)
         yield Need("sagemaker:CreateModelPackage", group)
@@ -117,14 +119,17 @@ def _packages(config: dict[str, str]) -> Iterator[Need]:
         yield Need("sagemaker:AccessModelPackage", given)
 
 
-def _tracks(training: dict[str, Any]) -> Iterator[Need]:
-    model = training["BaseModelArn"]
+def _model(config: dict[str, Any]) -> Iterator[Need]:
+    model = config["BaseModelArn"]
     prefix, path = model.split(":hub-content/")
     hub, kind, name, *_version = path.split("/")
     yield Need("sagemaker:DescribeHubContent", f"{prefix}:hub-content/{hub}/{kind}/{name}")
     yield Need("sagemaker:DescribeHubContent", model)
     yield Need("sagemaker:DescribeHubContent", f"{prefix}:hub/{hub}")
-    app = training["MlflowConfig"]["MlflowResourceArn"]
+
+
+def _tracks(config: dict[str, Any]) -> Iterator[Need]:
+    app = config["MlflowConfig"]["MlflowResourceArn"]
     yield Need("sagemaker:DescribeMlflowApp", app)
     yield Need("sagemaker:CallMlflowAppApi", app)
     for action in MLFLOW:
@@ -133,7 +138,8 @@ def _tracks(training: dict[str, Any]) -> Iterator[Need]:
 
 def _logs(job_arn: str) -> Iterator[Need]:
     region, account = job_arn.split(":")[3:5]
-    group = f"arn:aws:logs:{region}:{account}:log-group:{AGENT_RFT.log_group_name}"
+    category = job_arn.split("/")[1]
+    group = f"arn:aws:logs:{region}:{account}:log-group:{CATEGORIES[category].log_group_name}"
     for action in ("CreateLogGroup", "DescribeLogStreams"):
         yield Need(f"logs:{action}", group)
     for action in ("CreateLogStream", "PutLogEvents"):

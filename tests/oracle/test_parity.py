@@ -13,6 +13,7 @@ from oracle import account
 from oracle.case import Input
 from oracle.comparison import REFUSED, TAIL, differences, fields
 from oracle.differences import DIFFERENCES, EVERY, Difference
+from oracle.evaluations import EVALUATIONS
 from oracle.inputs import INPUTS
 
 from agent_rft_handler.errors import Refused
@@ -94,7 +95,7 @@ def test_the_document_has_the_sdks_order(world: World, name: str) -> None:
 
 
 def test_every_input_has_a_recording_and_every_recording_an_input() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.json")} == set(INPUTS)
+    assert {path.stem for path in GOLDEN.glob("*.json")} == {*INPUTS, *EVALUATIONS}
 
 
 def test_every_difference_names_an_input_and_says_why() -> None:

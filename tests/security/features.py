@@ -7,7 +7,7 @@ from aws_cdk import App, Environment, Stack, Tags
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_kms as kms
 
-from agent_rft import MlflowApp, MultiTurnRLTrainer
+from agent_rft import MlflowApp, MultiTurnRLEvaluator, MultiTurnRLTrainer
 from agent_rft_local.local_aws import ACCOUNT, REGION
 
 PREFIX = f"{REGION}:{ACCOUNT}"
@@ -28,6 +28,7 @@ FEATURES: dict[str, Callable[[Stack], dict[str, Any]]] = {
         "mlflow_app": MlflowApp(stack, "Mlflow"),
     },
     "nova": lambda stack: {"model": "amazon.nova-2-lite-v1", "mlflow_app": MlflowApp(stack, "Mlflow")},
+    "evaluation": lambda stack: {"model": PACKAGE_ARN, "mlflow_app": MlflowApp(stack, "Mlflow")},
     "protected": lambda stack: {
         "mlflow_app": MlflowApp(stack, "Mlflow"),
         "kms_key": kms.Key(stack, "Key"),
@@ -51,4 +52,18 @@ def featured(app: App) -> None:
     }
     if get("feature") == "nova":
         Tags.of(stack).add(plain["tags"].popitem()[0], "me")  # reaches the groups, too
-    MultiTurnRLTrainer(stack, "Trainer", **{**plain, **FEATURES[get("feature")](stack)})
+    given = {**plain, **FEATURES[get("feature")](stack)}
+    if get("feature") == "evaluation":
+        agent, data = given.pop("agent_env"), given.pop("training_dataset")
+        values = {"eval_group_size": given.pop("hyperparameters")["max_epochs"]}
+        MultiTurnRLEvaluator(
+            stack,
+            "Evaluator",
+            agent_config=agent,
+            dataset=data,
+            hyperparameters=values,
+            evaluate_base_model=False,
+            **given,
+        )
+    else:
+        MultiTurnRLTrainer(stack, "Trainer", **given)

@@ -14,9 +14,9 @@ from deployment import JOB, Deployment
 from inbox import Inbox
 from security.features import FEATURES, featured
 
-from agent_rft_handler.facts import AGENT_RFT, MODEL_ALIASES
+from agent_rft_handler.facts import CATEGORIES, MODEL_ALIASES
 from agent_rft_local import LocalAws
-from agent_rft_local.service_run import needs
+from agent_rft_local.service_run import Need, needs
 
 PUBLIC_MODELS = "arn:aws:sagemaker:us-east-1:aws:hub-content/SageMakerPublicHub/Model"
 ROLE = "AWS::IAM::Role"
@@ -93,8 +93,16 @@ class Used:
     def aws(self) -> LocalAws:
         return self.deployment.aws
 
+    @property
+    def category(self) -> str:
+        return str(self.events.sent["ResourceProperties"]["JobCategory"])
+
     def role(self, part: str) -> str:
         return self.deployment.physical_id(ROLE, part)
+
+    def denied(self) -> list[Need]:
+        """What the job's role may not do of what the service does with it."""
+        return self.aws.run_service(self.job, self.category)
 
 
 @pytest.fixture(scope="module", params=FEATURES)
@@ -153,8 +161,9 @@ def runtime(aws: LocalAws) -> str:
 
 def stop_all(aws: LocalAws) -> None:
     client = aws.client("sagemaker")
-    for row in client.list_jobs(JobCategory=AGENT_RFT.name, StatusEquals="InProgress")["JobSummaries"]:
-        client.stop_job(JobName=row["JobName"], JobCategory=AGENT_RFT.name)
+    for category in CATEGORIES:
+        for row in client.list_jobs(JobCategory=category, StatusEquals="InProgress")["JobSummaries"]:
+            client.stop_job(JobName=row["JobName"], JobCategory=category)
 
 
 def policies(aws: LocalAws, role: str) -> dict[str, dict[str, Any]]:
@@ -221,8 +230,8 @@ def test_the_handler_uses_all_that_it_is_granted_and_is_denied_nothing(used: Use
 
 
 def test_the_service_can_run_the_job_and_uses_all_that_the_execution_role_is_granted(used: Used) -> None:
-    assert used.aws.run_service(used.job) == []
-    described = used.aws.client("sagemaker").describe_job(JobName=used.job, JobCategory=AGENT_RFT.name)
+    assert used.denied() == []
+    described = used.aws.client("sagemaker").describe_job(JobName=used.job, JobCategory=used.category)
     wanted = needs(json.loads(described["JobConfigDocument"]), described["JobArn"])
     granted = statements(used.aws, used.role("ExecutionRole"))
     assert unused(granted, {(need.action, need.resource) for need in wanted}) == set()
@@ -232,8 +241,8 @@ def test_without_any_one_statement_the_service_cannot_run_the_job(used: Used) ->
     role = used.role("ExecutionRole")
     ((name, whole),) = policies(used.aws, role).items()
     for taken in without_one(used.aws, role, name, whole):
-        assert used.aws.run_service(used.job) != [], f"nothing needs {taken}"
-    assert used.aws.run_service(used.job) == []
+        assert used.denied() != [], f"nothing needs {taken}"
+    assert used.denied() == []
 
 
 def test_without_any_one_statement_the_handler_cannot_do_its_work(used: Used) -> None:

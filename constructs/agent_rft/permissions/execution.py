@@ -52,8 +52,8 @@ USE_PACKAGES = EXECUTION_ROLE.may(
 USE_INPUT_PACKAGE = EXECUTION_ROLE.may(
     "sagemaker:AccessModelPackage",
     "sagemaker:DescribeModelPackage",
-    on="the package that training continues from (only when the output goes elsewhere)",
-    reason="reads the package that training continues from",
+    on="the package that training continues from (only when the output goes elsewhere), or that is evaluated",
+    reason="reads the package that training continues from, or that is evaluated",
     source=JOB_POLICY,
 )
 TRACK = EXECUTION_ROLE.may(

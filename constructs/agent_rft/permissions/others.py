@@ -7,7 +7,7 @@ ANSWER_JOB = AGENT_ROLE.may(
     "sagemaker:Sample",
     "sagemaker:SampleWithResponseStream",
     "sagemaker:UpdateReward",
-    on="AgentRFT jobs of the own account and region",
+    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region",
     reason="samples the model and reports rollouts and rewards to the job",
     source=RUNTIME_POLICY,
 )
