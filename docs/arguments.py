@@ -1,32 +1,44 @@
-"""The trainer's arguments as tables: from its signature, its docstring, the table in contract.py and the oracle."""
+"""The arguments of trainer and evaluator as tables: from signature, docstring, the table in contract.py, the oracle."""
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from oracle.differences import DIFFERENCES, EVERY
 from oracle.inputs import INPUTS
 
-from agent_rft import MultiTurnRLTrainer
+from agent_rft import MultiTurnRLEvaluator, MultiTurnRLTrainer
 from agent_rft_handler.contract import ARGUMENTS
 from docs.table import code, table
 
-TRAINER = MultiTurnRLTrainer.__init__
+TRAINER, EVALUATOR = MultiTurnRLTrainer.__init__, MultiTurnRLEvaluator.__init__
 
 
-def described() -> dict[str, str]:
+def described(constructor: Callable[..., None] = TRAINER) -> dict[str, str]:
     """What the docstring says of each argument, on one line and in Markdown."""
-    section = (inspect.getdoc(TRAINER) or "").partition("Args:\n")[2].partition("\n\n")[0]
+    section = (inspect.getdoc(constructor) or "").partition("Args:\n")[2].partition("\n\n")[0]
     entries = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", section, re.MULTILINE)
     return {name: " ".join(text.split()).replace("``", "`") for name, text in entries if name not in ("scope", "id")}
 
 
-def of_trainer() -> str:
-    """The README's table, and what submits another job."""
-    parameters = inspect.signature(TRAINER).parameters
+def of_construct(constructor: Callable[..., None]) -> str:
+    """Every argument of a constructor."""
+    parameters = inspect.signature(constructor).parameters
     required = {name for name, parameter in parameters.items() if parameter.default is inspect.Parameter.empty}
-    rows = [(f"`{name}`{' (required)' if name in required else ''}", text) for name, text in described().items()]
+    rows = [
+        (f"`{name}`{' (required)' if name in required else ''}", text) for name, text in described(constructor).items()
+    ]
     return table(("Argument", "What it takes, and what happens without it"), rows)
+
+
+def of_trainer() -> str:
+    """The README's table."""
+    return of_construct(TRAINER)
+
+
+def of_evaluator() -> str:
+    """The table of docs/evaluator.md."""
+    return of_construct(EVALUATOR)
 
 
 def of_sdk() -> str:

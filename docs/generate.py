@@ -36,6 +36,7 @@ PAGES: dict[str, Callable[[], str]] = {"docs/iam.md": iam, "docs/warnings.md": w
 
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"arguments": arguments.of_trainer, "dependencies": dependencies.sizes},
+    "docs/evaluator.md": {"arguments": arguments.of_evaluator},
     "docs/sdk-parameters.md": {"the SDK's": arguments.of_sdk, "ours alone": arguments.of_ours_alone},
 }
 """What each generated section of a page holds, by the name in its first line."""

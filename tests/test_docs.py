@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,10 +54,11 @@ def test_the_docstring_says_how_many_tags_and_hyperparameters_a_job_takes() -> N
     assert f"At most {facts.HYPERPARAMETERS_MAX} values" in described["hyperparameters"]
 
 
-def test_the_docstring_describes_every_argument_in_the_signatures_order() -> None:
-    names = [name for name in inspect.signature(arguments.TRAINER).parameters if name not in ("self", "scope", "id")]
-    assert list(arguments.described()) == names
-    for name, sentence in arguments.described().items():
+@pytest.mark.parametrize("constructor", [arguments.TRAINER, arguments.EVALUATOR])
+def test_the_docstring_describes_every_argument_in_the_signatures_order(constructor: Callable[..., None]) -> None:
+    names = [name for name in inspect.signature(constructor).parameters if name not in ("self", "scope", "id")]
+    assert list(arguments.described(constructor)) == names
+    for name, sentence in arguments.described(constructor).items():
         assert sentence.endswith("."), name
 
 

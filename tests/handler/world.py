@@ -13,6 +13,7 @@ from agent_rft_handler.contract import Declaration
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.event import Event
+from agent_rft_handler.facts import Category
 from agent_rft_handler.index import respond
 from agent_rft_handler.owner import Owner
 from agent_rft_handler.response import MAX_BYTES
@@ -106,7 +107,8 @@ class Clock:
 class World:
     """One account with what a declaration needs, and a way to deliver events."""
 
-    def __init__(self) -> None:
+    def __init__(self, category: Category = facts.AGENT_RFT) -> None:
+        self.category = category
         self.sagemaker = SageMaker()
         self.sagemaker.reset()
         self.agentcore = FakeAgentCore()
@@ -124,19 +126,28 @@ class World:
         )["Arn"]
 
     def declaration(self, **changed: Any) -> Declaration:
-        """A plain declaration, with some of it changed."""
+        """A plain declaration of a job of the world's category, with some of it changed."""
         plain: dict[str, Any] = {
-            "job_category": facts.AGENT_RFT.name,
+            "job_category": self.category.name,
             "role_arn": self.role_arn,
             "model": "huggingface-reasoning-qwen3-32b",
             "agent_env": f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live",
-            "training_dataset": "s3://data-bucket/prompts/train.parquet",
             "s3_output_path": "s3://out-bucket/output",
+        }
+        return Declaration(**{**plain, **self._of_category(), **changed})
+
+    def _of_category(self) -> dict[str, Any]:
+        if self.category == facts.AGENT_RFT_EVALUATION:
+            return {
+                "dataset": "s3://data-bucket/prompts/held-out.parquet",
+                "hyperparameters": {"eval_group_size": "2"},
+            }
+        return {
+            "training_dataset": "s3://data-bucket/prompts/train.parquet",
             "output_model_package_group": self.group,
             "intermediate_checkpoint_model_package_group": self.checkpoint_group,
             "hyperparameters": {"max_epochs": "1"},
         }
-        return Declaration(**{**plain, **changed})
 
     def event(
         self,
@@ -205,7 +216,7 @@ class World:
 
     def jobs(self) -> dict[str, str]:
         """Every job's status by its name, oldest first."""
-        rows = self.sagemaker.list_jobs(JobCategory=facts.AGENT_RFT.name, SortOrder="Ascending", SortBy="Name")[
+        rows = self.sagemaker.list_jobs(JobCategory=self.category.name, SortOrder="Ascending", SortBy="Name")[
             "JobSummaries"
         ]
         return {row["JobName"]: row["JobStatus"] for row in rows}

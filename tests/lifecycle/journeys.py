@@ -5,7 +5,7 @@ from collections.abc import Callable
 from handler.world import World
 from lifecycle.stack import MADE_UP, Deployment, Stack
 
-from agent_rft_handler.facts import AGENT_RFT, OWN_TAGS
+from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_local import store
 
 Strike = Callable[[], None]
@@ -102,7 +102,7 @@ def deleted_before_created(world: World, stack: Stack, strike: Strike) -> None:
 def foreign_namesake(world: World, stack: Stack, strike: Strike) -> None:
     """Someone else's job has our name: ours is taken, and its tags are changed to theirs."""
     _until_done(stack, world, run_id="a")
-    arn = world.sagemaker.describe_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)["JobArn"]
+    arn = world.sagemaker.describe_job(JobName=stack.pid, JobCategory=world.category.name)["JobArn"]
     world.sagemaker.add_tags(ResourceArn=arn, Tags=[{"Key": OWN_TAGS["stack"], "Value": "another"}])
     stack.declared, stack.pid = None, ""
     strike()
@@ -114,7 +114,7 @@ def foreign_namesake(world: World, stack: Stack, strike: Strike) -> None:
 
 def stopped_by_hand(world: World, stack: Stack, strike: Strike) -> None:
     _until_done(stack, world, run_id="a")
-    world.sagemaker.stop_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)
+    world.sagemaker.stop_job(JobName=stack.pid, JobCategory=world.category.name)
     world.clock.sleep(10)
     strike()
     _until_done(stack, world, run_id="a", tags={"Owner": "me"})
@@ -123,7 +123,7 @@ def stopped_by_hand(world: World, stack: Stack, strike: Strike) -> None:
 def deleted_by_hand(world: World, stack: Stack, strike: Strike) -> None:
     _until_done(stack, world, run_id="a")
     world.finish_jobs()
-    world.sagemaker.delete_job(JobName=stack.pid, JobCategory=AGENT_RFT.name)
+    world.sagemaker.delete_job(JobName=stack.pid, JobCategory=world.category.name)
     strike()
     stack.destroy()
 

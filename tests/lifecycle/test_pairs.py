@@ -13,6 +13,7 @@ from lifecycle.promises import LONG, require
 from lifecycle.scenarios import SCENARIOS, Scenario
 from lifecycle.stack import Stack
 
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, Category
 from agent_rft_local import store
 
 SINGLE = (
@@ -37,9 +38,9 @@ SOON, ANY = 5, 10**6
 Plan = dict[int, str]
 
 
-def run(scenario: Scenario, plan: Plan) -> list[str]:
+def run(scenario: Scenario, plan: Plan, category: Category = AGENT_RFT) -> list[str]:
     """Runs the scenario with the faults and judges it; the calls that were made from the first strike on."""
-    world = World()
+    world = World(category)
     store.clock = lambda: world.clock.now
     store.behaviour.running_jobs, store.behaviour.job_seconds = scenario.quota, LONG
     stack, struck = Stack(world, scenario.is_older, scenario.retains), StruckClients(world, plan)
@@ -73,6 +74,14 @@ def test_one_fault_at_any_call_leaves_no_job_unknown_and_none_twice(heading: str
 
 
 @pytest.mark.parametrize("heading", SCENARIOS)
+def test_an_evaluation_keeps_the_promises_too(heading: str) -> None:
+    scenario = SCENARIOS[heading]
+    for call in range(1, len(judged(scenario, {}, AGENT_RFT_EVALUATION)) + 1):
+        for kind in PAIRED:
+            judged(scenario, {call: kind}, AGENT_RFT_EVALUATION)
+
+
+@pytest.mark.parametrize("heading", SCENARIOS)
 def test_two_faults_around_a_submission_or_a_stop_do_neither(heading: str) -> None:
     scenario = SCENARIOS[heading]
     for call, name in enumerate(judged(scenario, {}), start=1):
@@ -88,8 +97,8 @@ def test_two_faults_at_any_two_calls_do_neither(heading: str) -> None:
         judge_pairs(scenario, call, ANY)
 
 
-def judged(scenario: Scenario, plan: Plan) -> list[str]:
+def judged(scenario: Scenario, plan: Plan, category: Category = AGENT_RFT) -> list[str]:
     try:
-        return run(scenario, plan)
+        return run(scenario, plan, category)
     except AssertionError as error:
         raise AssertionError(f"{scenario.heading}, {plan}: {error}") from error
