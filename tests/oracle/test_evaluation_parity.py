@@ -39,6 +39,9 @@ DIFFERENCES: Mapping[str, Rows] = {
     "evaluation-model-gated-accepted": DEFAULTS,
     "evaluation-run": PLAIN
     | {"JobConfigDocument.OutputDataConfig.MlflowConfig.MlflowRunName": ("base-model-eval", "held-out")},
+    # until the output path is sent as it was written: then this row goes
+    "evaluation-output-slash": PLAIN
+    | {"JobConfigDocument.OutputDataConfig.S3OutputPath": ("s3://out-bucket/output/", "s3://out-bucket/output")},
     "evaluation-values": EULA,
     "evaluation-values-of-the-service": EULA
     | {
