@@ -21,7 +21,7 @@ from aws_cdk import App
 from botocore.exceptions import ClientError
 
 from agent_rft_local import LocalAws
-from agent_rft_local.local_aws import CdkFailed
+from agent_rft_local.local_aws import ACCOUNT, REGION, CdkFailed
 
 JOB = "Custom::AgentRFTJob"
 
@@ -182,7 +182,8 @@ def _published(aws: LocalAws, directory: Path, stack: str) -> str:
         (destination,) = file["destinations"].values()
         path = directory / file["source"]["path"]
         body = _zipped(path) if file["source"]["packaging"] == "zip" else path.read_bytes()
-        s3.put_object(Bucket=destination["bucketName"], Key=destination["objectKey"], Body=body)
+        bucket = destination["bucketName"].replace("${AWS::AccountId}", ACCOUNT).replace("${AWS::Region}", REGION)
+        s3.put_object(Bucket=bucket, Key=destination["objectKey"], Body=body)
     return (directory / f"{stack}.template.json").read_text()
 
 
