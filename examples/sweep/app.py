@@ -28,10 +28,10 @@ def declare(app: App) -> None:
             mlflow_experiment_name="learning-rates",
             mlflow_run_name=f"rate-{rate}",
             hyperparameters={"learning_rate": float(rate)},
-            role=first and first.role,
-            output_bucket=first and first.output_bucket,
-            output_model_package_group=first and first.output_model_package_group,
-            intermediate_checkpoint_model_package_group=first and first.checkpoint_model_package_group,
+            role=first.role if first else None,
+            output_bucket=first.output_bucket if first else None,
+            output_model_package_group=first.output_model_package_group if first else None,
+            intermediate_checkpoint_model_package_group=first.checkpoint_model_package_group if first else None,
         )
         first = first or trainer
 
