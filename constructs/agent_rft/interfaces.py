@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from aws_cdk import IResource
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 if TYPE_CHECKING:  # a third of the import's time
@@ -34,6 +35,10 @@ class IModelPackageGroup(IResource, Protocol):
     def grant_register(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone register packages in it."""
         ...
+
+
+Group = IModelPackageGroup | sagemaker.CfnModelPackageGroup | str
+"""What a group may be given as: the construct, the L1, its name or its ARN."""
 
 
 class IMlflowApp(IResource, Protocol):

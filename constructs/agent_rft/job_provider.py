@@ -94,6 +94,8 @@ class JobProvider(Construct):
     def _allow_package(self, model: Model) -> None:
         if model.model_package_arn:
             self._allow(statement(permissions.LOOK_UP_PACKAGE, model.model_package_arn))
+            if model.model_package_group:
+                self._allow(statement(permissions.LIST_PACKAGES, model.model_package_arn))
         elif unresolved(model.reference):
             self._allow(statement(permissions.LOOK_UP_PACKAGE, self._sagemaker_arn("model-package", "*")))
 

@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aws_cdk import Fn, Stack
-from aws_cdk.aws_sagemaker import CfnModelPackage
+from aws_cdk.aws_sagemaker import CfnModelPackage, CfnModelPackageGroup
 from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hub_access import HubAccess, hub_access
+from agent_rft.interfaces import Group
 from agent_rft.permissions import statement
 from agent_rft.validation import known_region, unresolved
-from agent_rft_handler.facts import MODEL_PACKAGE_ARN, NOVA_REGIONS, REGIONS, is_nova
+from agent_rft_handler.facts import MODEL_PACKAGE_ARN, MODEL_PACKAGE_GROUP_ARN, NOVA_REGIONS, REGIONS, is_nova
 
 UNKNOWN = r"\$\{Token\[[^\]]*\]\}"
 """A part that is only known at deploy; what it is called must not be taken for a model's name."""
@@ -29,6 +30,8 @@ class Model:
 
     reference: str
     model_package_arn: str = ""
+    model_package_group: Group | None = None
+    only_approved: bool = False
 
     @classmethod
     def from_hub(cls, hub_content_name: str) -> "Model":
@@ -59,17 +62,43 @@ class Model:
         return cls(arn, model_package_arn=arn)
 
     @classmethod
+    def from_model_package_group(cls, group: Group, *, only_approved: bool = False) -> "Model":
+        """The newest model package of a group, as it is when the job is submitted: training continues from it.
+
+        What defines the job is the group, so a newer package alone submits nothing: change ``run_id``. A retry or a
+        rollback looks for no package anew. The group must hold one when the stack deploys, so the job that registers
+        it must have ended by then.
+
+        Example::
+
+            Model.from_model_package_group(first.model_package_group)
+
+        Args:
+            group: Such as the ``model_package_group`` of an earlier trainer; a construct, the L1, or an ARN.
+            only_approved: Set True to take only what was approved (ModelApprovalStatus); without it, whatever was not
+                rejected.
+        """
+        if isinstance(group, CfnModelPackageGroup):
+            arn = group.ref
+        else:
+            arn = group if isinstance(group, str) else group.model_package_group_arn
+        head, name = (Fn.select(number, Fn.split(":model-package-group/", arn)) for number in (0, 1))
+        return cls(arn, f"{head}:model-package/{name}/*", group, only_approved)
+
+    @classmethod
     def of(cls, model: "Model | str") -> "Model":
         """The model itself, or the one that a string names."""
         if isinstance(model, Model):
             return model
+        if not unresolved(model) and MODEL_PACKAGE_GROUP_ARN.accepts(model):
+            return cls.from_model_package_group(model)
         is_package = not unresolved(model) and MODEL_PACKAGE_ARN.accepts(model)
         return cls.from_model_package(model) if is_package else cls(model)
 
     @property
     def declared(self) -> Mapping[str, object]:
-        """What it is called."""
-        return {"model": self.reference}
+        """What it is called, and which packages of a group count."""
+        return {"model": self.reference, "only_approved": self.only_approved}
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to read the base model in the hub."""

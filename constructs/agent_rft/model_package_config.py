@@ -9,16 +9,13 @@ from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.interfaces import IModelPackageGroup
+from agent_rft.interfaces import Group, IModelPackageGroup
 from agent_rft.model import Model
 from agent_rft.model_package_group import ImportedGroup, ModelPackageGroup
 from agent_rft.permissions import statement
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import ManagedStorageType, is_nova
 from agent_rft_handler.validation import same_group_problem
-
-Group = IModelPackageGroup | sagemaker.CfnModelPackageGroup | str
-"""What a group may be given as: the construct, the L1, its name or its ARN."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +41,7 @@ class ModelPackageConfig:
         Raises:
             ValueError: when both are the same one.
         """
-        tuned = output or model.model_package_group_name or None
+        tuned = output or model.model_package_group or model.model_package_group_name or None
         storage = ManagedStorageType.RESTRICTED if model.is_nova else None
         config = cls(
             _group_of(scope, "OutputGroup", tuned, removal_policy, storage),

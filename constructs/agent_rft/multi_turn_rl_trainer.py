@@ -19,13 +19,13 @@ from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import HyperParameters
-from agent_rft.interfaces import IMlflowApp, IModelPackageGroup
+from agent_rft.interfaces import Group, IMlflowApp, IModelPackageGroup
 from agent_rft.job import Job
 from agent_rft.job_resource import job_resource
 from agent_rft.job_tags import job_tags
 from agent_rft.mlflow_config import MlflowConfig
 from agent_rft.model import Model
-from agent_rft.model_package_config import Group, ModelPackageConfig
+from agent_rft.model_package_config import ModelPackageConfig
 from agent_rft.network import Network, required_vpc_endpoints
 from agent_rft.output import Output
 from agent_rft.validation import refuse, unresolved
@@ -117,7 +117,8 @@ class MultiTurnRLTrainer(Job):
         Args:
             scope: Where it is declared.
             id: Its id there.
-            model: A hub name, a Bedrock alias, a hub-content ARN, a model package ARN, or a ``Model``.
+            model: A hub name, a Bedrock alias, a hub-content ARN, a model package ARN, the ARN of a model package group
+                (its newest package at deploy), or a ``Model``.
             agent_env: An AgentCore runtime or endpoint; a Lambda function, version or alias; the ARN of one of them;
                 a runtime id; or an ``AgentEnvironment``.
             training_dataset: An S3 URI, a DataSet ARN, or a ``Dataset``.

@@ -25,6 +25,7 @@ OPERATIONS = {
         "ListHubContents",
         "ListJobs",
         "ListMlflowApps",
+        "ListModelPackages",
         "ListTags",
         "StopJob",
     ),

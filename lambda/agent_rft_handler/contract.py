@@ -99,7 +99,7 @@ class Argument:
 
 _GROUP = (facts.MODEL_PACKAGE_GROUP_NAME, facts.MODEL_PACKAGE_GROUP_ARN)
 _DATASET = (facts.S3_URI, facts.DATA_SET_ARN)
-_MODEL = (facts.HUB_CONTENT_NAME, facts.HUB_CONTENT_ARN, facts.MODEL_PACKAGE_ARN)
+_MODEL = (facts.HUB_CONTENT_NAME, facts.HUB_CONTENT_ARN, facts.MODEL_PACKAGE_ARN, facts.MODEL_PACKAGE_GROUP_ARN)
 _AGENT = (facts.AGENT_RUNTIME_ARN, facts.AGENT_RUNTIME_ID, facts.LAMBDA_ARN)
 _TRAINING, _EVALUATION = (AGENT_RFT,), (AGENT_RFT_EVALUATION,)
 
@@ -137,6 +137,7 @@ class Declaration:
     tags: Annotated[Mapping[str, str], Argument(defining=False)] = field(default_factory=dict)
     replacement: Annotated[str, Argument(sdk_name="", choices=tuple(Replacement), defining=False)] = Replacement.REFUSE
     dry_run: Annotated[bool, Argument(defining=False)] = False
+    only_approved: Annotated[bool, Argument("model", sdk_name="")] = False
     unchecked_hyperparameters: Annotated[Sequence[str], Argument("hyperparameters", sdk_name="", defining=False)] = ()
     dataset: Annotated[str, Argument(sdk_name="", forms=_DATASET, required=True, categories=_EVALUATION)] = ""
     evaluate_base_model: Annotated[bool, Argument(sdk_name="", categories=_EVALUATION)] = False

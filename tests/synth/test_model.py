@@ -1,8 +1,12 @@
 """Models by name, ARN and package, and where the SDK lets them be trained."""
 
+from typing import Any
+
 import pytest
+from aws_cdk import aws_sagemaker as sagemaker
 from synth.app import (
     ACCOUNT,
+    REGION,
     Synthesized,
     agnostic_stack,
     readable,
@@ -10,6 +14,10 @@ from synth.app import (
     synth,
     trainer,
 )
+
+from agent_rft import Model, ModelPackageGroup
+
+GROUP_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package-group/tuned"
 
 
 @pytest.mark.parametrize(
@@ -40,3 +48,34 @@ def test_a_model_whose_name_only_starts_alike_is_not_granted() -> None:
         "huggingface-reasoning-qwen3-32b",
         "huggingface-reasoning-qwen3-32b/*",
     ]
+
+
+@pytest.mark.parametrize("form", ["construct", "l1", "arn", "text"])
+def test_training_continues_from_the_newest_package_of_a_group(form: str) -> None:
+    stack = stack_of()
+    group = ModelPackageGroup(stack, "Tuned", model_package_group_name="tuned")
+    l1 = group.node.default_child
+    assert isinstance(l1, sagemaker.CfnModelPackageGroup)
+    given = {"construct": group, "l1": l1, "arn": GROUP_ARN, "text": GROUP_ARN}[form]
+    model: Any = given if form == "text" else Model.from_model_package_group(given, only_approved=True)
+    trainer(stack, model=model)
+    made = Synthesized(stack)
+    packages = "model-package/${Tuned" if form in ("construct", "l1") else f"{REGION}:{ACCOUNT}:model-package/tuned/*"
+    for action in ("sagemaker:ListModelPackages", "sagemaker:DescribeModelPackage"):
+        (resource,) = made.allowed(action, "Handler")
+        assert packages in resource or resource.endswith("/*")
+    job = made.job()
+    assert job.get("OnlyApproved") == (None if form == "text" else "true")
+    assert job["OutputModelPackageGroup"] == job["Model"] or form in ("arn", "text")
+
+
+def test_a_group_of_another_region_is_refused_as_a_model() -> None:
+    with pytest.raises(ValueError, match=r"model is '.*' in eu-west-1, but the job runs in us-west-2"):
+        synth(model=Model.from_model_package_group(GROUP_ARN.replace(REGION, "eu-west-1")))
+
+
+def test_a_tuned_model_that_goes_elsewhere_is_read_by_the_job_from_any_package_of_its_group() -> None:
+    made = synth(model=Model.from_model_package_group(GROUP_ARN), output_model_package_group="other")
+    assert any(
+        each.endswith(f"{ACCOUNT}:model-package/tuned/*") for each in made.allowed("sagemaker:AccessModelPackage")
+    )

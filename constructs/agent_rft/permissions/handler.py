@@ -47,9 +47,15 @@ LIST_MODELS = HANDLER_ROLE.may(
 )
 LOOK_UP_PACKAGE = HANDLER_ROLE.may(
     "sagemaker:DescribeModelPackage",
-    on="the model package (only when training continues from one)",
+    on="the model package, or those of the group (only when training continues from one)",
     reason="finds the base model of a package",
     source=CALLER,
+)
+LIST_PACKAGES = HANDLER_ROLE.may(
+    "sagemaker:ListModelPackages",
+    on="the packages of the group (only when training continues from a group's newest)",
+    reason="finds the newest package of a group",
+    source=SAR,
 )
 LOOK_UP_RUNTIME = HANDLER_ROLE.may(
     "bedrock-agentcore:GetAgentRuntime",

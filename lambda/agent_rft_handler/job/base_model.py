@@ -12,7 +12,7 @@ from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
 from agent_rft_handler.facts import AGENT_RFT, Category
-from agent_rft_handler.job import recipe_table
+from agent_rft_handler.job import model_package, recipe_table
 from agent_rft_handler.job.names import model_name
 from agent_rft_handler.job.recipe_table import Spec
 
@@ -46,7 +46,7 @@ def is_gated(document: Mapping[str, Any]) -> bool:
 def resolve(model: str, category: Category, clients: Clients) -> BaseModel:
     """The base model for a hub name, a Bedrock alias, a hub-content ARN or a model package ARN, with its recipe."""
     package = model if facts.MODEL_PACKAGE_ARN.accepts(model) else ""
-    source = _base_of_package(package, clients) if package else facts.MODEL_ALIASES.get(model, model)
+    source = model_package.base_model_of(package, clients) if package else facts.MODEL_ALIASES.get(model, model)
     found = _describe(source, clients)
     document = json.loads(found["HubContentDocument"])
     recipe = _recipe(document, category)
@@ -91,21 +91,6 @@ def read_spec(base: BaseModel, account: str, clients: Clients) -> Spec | None:
     except (*AWS_ERRORS, ValueError, RecursionError) as error:
         log.warning("hyperparameters are left to the service to check: %s could not be read: %s", uri, error)
         return None
-
-
-def _base_of_package(arn: str, clients: Clients) -> str:
-    try:
-        package = clients.sagemaker.describe_model_package(ModelPackageName=arn)
-    except AWS_ERRORS as error:
-        raise explained(error, f"Reading the model package {arn}") from error
-    containers = package.get("InferenceSpecification", {}).get("Containers", [{}])
-    name = containers[0].get("BaseModel", {}).get("HubContentName", "")
-    if not name:
-        raise Refused(
-            f"The model package {arn} names no base model of the hub, so no job can start from it. "
-            "Give a package that a SageMaker customization job made."
-        )
-    return str(name)
 
 
 def _describe(source: str, clients: Clients) -> dict[str, Any]:

@@ -47,11 +47,11 @@ def name_in(physical_id: str) -> str:
 
 
 def model_name(model: str) -> str:
-    """The short name in a hub name, a hub-content ARN or a model package ARN (its group)."""
+    """The short name in a hub name, a hub-content ARN or a model package's or its group's ARN (the group)."""
     model = facts.MODEL_ALIASES.get(model, model)
     if ":hub-content/" in model:
         return model.split("/")[3] if model.count("/") >= 3 else "model"
-    if ":model-package/" in model:
+    if ":model-package/" in model or ":model-package-group/" in model:
         return model.split("/")[1]
     return model
 

@@ -8,7 +8,7 @@ from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
-from agent_rft_handler.job import agent_runtime, base_model, document, mlflow_app, recipe_table
+from agent_rft_handler.job import agent_runtime, base_model, document, mlflow_app, model_package, recipe_table
 from agent_rft_handler.job.base_model import BaseModel
 from agent_rft_handler.job.document import Resolved
 from agent_rft_handler.job.request import Request
@@ -42,7 +42,8 @@ def make(request: Request, clients: Clients) -> Plan:
     owner = request.owner
     declared = _with_group_arns(request.declaration, owner)
     refuse(validation.problems(declared, region=owner.region, account=owner.account))
-    base = base_model.resolve(declared.model, facts.category_of(declared.job_category), clients)
+    model = model_package.newest(declared.model, declared.only_approved, clients)
+    base = base_model.resolve(model, facts.category_of(declared.job_category), clients)
     base_model.require_eula(base, declared.accept_eula)
     spec, unchecked = base_model.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
     refuse(recipe_table.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
