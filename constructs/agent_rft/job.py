@@ -72,8 +72,8 @@ class Job(WatchedJob):
         """The group in which the job registers the model that it tuned.
 
         Its versions are counted by the service as jobs register them, so which of them is this job's is not known when
-        the stack deploys. When the job has ended, DescribeJob's document (ServiceOutput, OutputModelPackageArn) says it;
-        ``Model.from_model_package_group`` continues from the newest at deploy.
+        the stack deploys. When the job has ended, its document (DescribeJob: ServiceOutput, OutputModelPackageArn) says
+        it; ``Model.from_model_package_group`` continues from the newest at deploy.
 
         Raises:
             ValueError: for an attached job whose group was not given.

@@ -14,7 +14,8 @@ from agent_rft.job_arns import every_job
 from agent_rft.model import Model
 from agent_rft.nag_suppressions import FUNCTIONS, IN_VPC, POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.permissions import statement
-from agent_rft.validation import unresolved
+from agent_rft.resource_limit import ResourceLimit
+from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
 from agent_rft_handler.facts import AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
 
@@ -29,18 +30,33 @@ if TYPE_CHECKING:  # a third of the import's time, so only when a trainer is mad
 TIMEOUT_MINUTES = 10
 """Time for a stopping job to end (one to three minutes were seen) before the next is submitted."""
 
+_TWICE = (
+    "The stack has a JobProvider already, made for a trainer or for a group with Restricted storage. Make yours before "
+    "the first of them, or take the one there is: JobProvider.of(stack)."
+)
+
 SERVICE_TIMEOUT_MINUTES = 35
 """How long CloudFormation waits for an answer: three runs, as Lambda calls a function that ended without an answer
 twice again, after one minute and after two [AWS docs: invocation-async-error-handling]. An hour without it."""
 
 
 class JobProvider(Construct):
-    """What a job's custom resource calls; trainers make it, unless you did.
+    """What a job's custom resource calls; trainers make it, unless you did. A stack has one.
 
     Example::
 
         JobProvider(stack, vpc=vpc)  # before the first trainer
+        JobProvider.of(stack).function.metric_errors().create_alarm(stack, "JobNotSubmitted", ...)  # at any time
     """
+
+    function: "lambda_.Function"
+    """The handler function; ``function.metric_errors()`` and the like for alarms. One run submits or stops one job."""
+
+    role: iam.Role
+    """The function's role."""
+
+    service_token: str
+    """The function's ARN, which custom resources name."""
 
     def __init__(
         self,
@@ -58,25 +74,37 @@ class JobProvider(Construct):
                 endpoints for S3, CloudFormation, ``sagemaker.api``, and AgentCore with a bare runtime id.
             vpc_subnets: Which of its subnets; its private ones without it.
             security_groups: The function's security groups; one is made without it.
+
+        Raises:
+            ValueError: when the stack has one already.
         """
+        refuse(stack, [_TWICE if stack.node.try_find_child(ID) else ""])
         super().__init__(stack, ID)
         network = {"vpc": vpc, "vpc_subnets": vpc_subnets, "security_groups": security_groups}
         self._network: dict[str, Any] = network if vpc else {}
         log_group = self._log_group("HandlerLogs")
         self.role = self._role = self._function_role(log_group)
         self._allow_every_job()
-        self.service_token = self._function(log_group).function_arn
+        self.function = self._function(log_group)
+        self.service_token = self.function.function_arn
+        self._jobs = 0
+        self.node.add_validation(ResourceLimit(stack, lambda: self._jobs))
         acknowledge(self, POLICIES | FUNCTIONS | (IN_VPC if vpc else {}))
 
     @classmethod
     def of(cls, scope: Construct) -> "JobProvider":
-        """The stack's one provider, made when it is first asked for."""
+        """The stack's one provider, made when it is first asked for: outside any VPC.
+
+        Args:
+            scope: The stack, or whatever is in it; a nested stack has one of its own.
+        """
         stack = Stack.of(scope)
         found = stack.node.try_find_child(ID)
         return found if isinstance(found, cls) else cls(stack)
 
     def allow_job(self, declaration: Declaration, model: Model) -> None:
-        """What this job's declaration needs beside what every job needs."""
+        """What this job's declaration needs beside what every job needs; for what submits jobs, not for users."""
+        self._jobs += 1
         only_to_jobs = {"StringEquals": {"iam:PassedToService": JOB_PRINCIPAL}}
         access = model.hub_access(self)
         self._allow(

@@ -1,5 +1,6 @@
 """The handler function: one per stack, and what it may do."""
 
+import pytest
 from aws_cdk import aws_ec2 as ec2
 from synth.app import (
     ACCOUNT,
@@ -65,3 +66,21 @@ def test_no_state_machine_and_minutes_to_answer() -> None:
     made = synth()
     assert made.resources("AWS::StepFunctions::StateMachine") == {}
     assert made.job()["ServiceTimeout"] == "2100"
+
+
+def test_a_provider_made_after_a_trainer_says_what_to_do() -> None:
+    stack = stack_of()
+    trainer(stack)
+    with pytest.raises(ValueError, match=r"^\[S\] The stack has a JobProvider already.* JobProvider\.of\(stack\)"):
+        JobProvider(stack)
+
+
+def test_an_alarm_on_the_handler_needs_no_search_of_the_tree() -> None:
+    stack = stack_of()
+    made = trainer(stack)
+    JobProvider.of(made).function.metric_errors().create_alarm(stack, "NotSubmitted", threshold=1, evaluation_periods=1)
+    synthesized = Synthesized(stack)
+    (alarm,) = synthesized.resources("AWS::CloudWatch::Alarm").values()
+    (function,) = synthesized.resources("AWS::Lambda::Function")
+    assert alarm["Properties"]["MetricName"] == "Errors"
+    assert alarm["Properties"]["Dimensions"] == [{"Name": "FunctionName", "Value": {"Ref": function}}]

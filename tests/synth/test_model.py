@@ -56,7 +56,7 @@ def test_training_continues_from_the_newest_package_of_a_group(form: str) -> Non
     group = ModelPackageGroup(stack, "Tuned", model_package_group_name="tuned")
     l1 = group.node.default_child
     assert isinstance(l1, sagemaker.CfnModelPackageGroup)
-    given = {"construct": group, "l1": l1, "arn": GROUP_ARN, "text": GROUP_ARN}[form]
+    given: Any = {"construct": group, "l1": l1, "arn": GROUP_ARN, "text": GROUP_ARN}[form]
     model: Any = given if form == "text" else Model.from_model_package_group(given, only_approved=True)
     trainer(stack, model=model)
     made = Synthesized(stack)
