@@ -6,13 +6,14 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast exhaustive coverage lint types deploy-local golden oracle bench lock clean
+.PHONY: help setup test test-fast exhaustive coverage mutation lint types deploy-local golden oracle bench lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
 	@echo "make test-fast       the tests that need neither the local AWS nor the network: under a minute"
 	@echo "make exhaustive      every pair of faults at any two calls, and thousands of random sequences: half an hour"
 	@echo "make coverage        the same, with the branches that they leave out"
+	@echo "make mutation        MODULE=agent_rft_handler.job.names (or several): which small wrongs in it no test sees"
 	@echo "make deploy-local    cdk deploy the app of agent-rft init to an AWS on this machine, and show the submitted job"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
@@ -50,6 +51,10 @@ exhaustive: setup
 
 coverage: setup
 	$(PYTEST) -m "not deploy and not slow and not exhaustive" --cov
+
+# With the lowest priority: it takes minutes for each module.
+mutation: setup
+	PYTHONPATH=.:tests nice -n 15 $(BIN)/python -m scripts.mutation $(MODULE)
 
 lint: setup
 	@echo "==> Lint"

@@ -5,12 +5,16 @@ from pathlib import Path
 
 import pytest
 from handler.world import World
+from hypothesis import settings
 
 from agent_rft_local import store
 from agent_rft_local.local_aws import node
 
 # jsii looks for Node.js when aws_cdk is first used; on PATH there may be none, or an old one
 os.environ.setdefault("JSII_NODE", node())
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no fault of the code's
+settings.load_profile("untimed")
 
 
 ROOT = Path(__file__).parents[1]

@@ -1,0 +1,158 @@
+"""Mutation testing: which small wrongs in a module do its tests not see?
+
+``make mutation MODULE=agent_rft_handler.job.names`` prints every mutant that survives the tests that matter to the
+module, and keeps the outcome; docs/mutation.md is written from what is kept. Each mutant is tried in a process forked
+off one that has loaded what does not change, so that a module takes minutes. The checkout itself is never changed.
+
+Not mutmut, which names modules by their path below ``src`` (ours lie in four source roots), nor cosmic-ray, which
+starts an interpreter for each mutant and writes it into the checkout.
+"""
+
+import argparse
+import contextlib
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from scripts.mutants import Mutant, mutants
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / ".cache" / "mutation"
+PAGE = ROOT / "docs" / "mutation.md"
+ROOTS = {"agent_rft": "constructs", "agent_rft_handler": "lambda", "agent_rft_local": "local", "agent_rft_cli": "cli"}
+PRELOADED = ("pytest", "boto3", "botocore.session", "regex", "asyncio")
+"""What no mutant changes, and what does not mind a fork."""
+
+EVENTS = ("tests/handler", "tests/lifecycle/test_matrix.py", "tests/lifecycle/test_cancellation.py")
+"""What a module of the handler does, event by event."""
+
+
+class Wrong(importlib.machinery.SourceFileLoader):
+    """Loads the mutant in place of the module."""
+
+    def __init__(self, name: str, path: str, tree: Any) -> None:
+        super().__init__(name, path)
+        self.tree = tree
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self.tree, self.path, "exec")
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds the mutant where the module is asked for."""
+
+    def __init__(self, name: str, path: Path, tree: Any) -> None:
+        self.name, self.path, self.tree = name, path, tree
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.name:
+            return None
+        loader = Wrong(fullname, str(self.path), self.tree)
+        return importlib.util.spec_from_file_location(fullname, self.path, loader=loader)
+
+
+def path_of(module: str) -> Path:
+    """``agent_rft_handler.job.names`` -> ``lambda/agent_rft_handler/job/names.py``."""
+    return ROOT / ROOTS[module.partition(".")[0]] / f"{module.replace('.', '/')}.py"
+
+
+def tests_of(module: str) -> list[str]:
+    """The module's own tests first, as most mutants die there."""
+    package, _, below = module.partition(".")
+    name = f"test_{below.rpartition('.')[2]}.py"
+    if package == "agent_rft_handler":
+        own = ROOT / "tests" / "handler" / name
+        return [*([str(own)] if own.exists() else []), *EVENTS]
+    folder = ROOT / "tests" / {"agent_rft": "synth", "agent_rft_local": "local", "agent_rft_cli": "cli"}[package]
+    return [str(folder / name)] if (folder / name).exists() else [str(folder)]
+
+
+def is_seen(module: str, tree: Any, tests: list[str], seconds: int) -> bool:
+    """Whether the tests fail, or do not end in time, with this tree in place of the module's."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(seconds)
+        sys.meta_path.insert(0, Finder(module, path_of(module), tree))
+        try:
+            os._exit(_run(tests))
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
+
+
+def _run(tests: list[str]) -> int:
+    import pytest
+
+    os.chdir(ROOT)
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not deploy and not slow and not exhaustive"]
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+        return int(pytest.main([*options, *tests]))
+
+
+def survivors(module: str, tests: list[str]) -> tuple[list[Mutant], int]:
+    """The mutants that no test sees, and how many there are."""
+    source = path_of(module).read_text()
+    begun = time.monotonic()
+    if is_seen(module, compile(source, str(path_of(module)), "exec", 1024), tests, 600):
+        raise SystemExit(f"the tests of {module} fail without a mutant: {' '.join(tests)}")
+    seconds = int(5 * (time.monotonic() - begun)) + 20
+    every = list(mutants(source))
+    return [each for each in every if not is_seen(module, each.tree, tests, seconds)], len(every)
+
+
+def keep(module: str, left: list[Mutant], tried: int) -> None:
+    """Says what came of it, and keeps it for the page."""
+    lines = path_of(module).read_text().splitlines()
+    rows = [{"wrong": each.wrong, "code": lines[each.line - 1].strip() if each.line else ""} for each in left]
+    for each, row in zip(left, rows, strict=True):
+        print(f"{path_of(module).relative_to(ROOT)}:{each.line}: {row['wrong']}: {row['code']}", flush=True)
+    print(f"{module}: {tried} mutants, {len(left)} not seen", flush=True)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / f"{module}.json").write_text(json.dumps({"tried": tried, "left": rows}))
+
+
+def page() -> Iterator[str]:
+    """docs/mutation.md, of what is kept."""
+    yield from (
+        "# Mutation testing",
+        "",
+        "Made by `make mutation`, from its runs: how many small wrongs (a comparison turned, a condition negated, a",
+        "constant changed, a call left out) were put into each module, and which its tests do not see.",
+        "Most of what is left changes nothing that can be seen; what may be worth a test stands here to be found.",
+        "",
+        "| Module | Wrongs | Not seen |",
+        "|---|---|---|",
+    )
+    kept = {path.stem: json.loads(path.read_text()) for path in sorted(KEPT.glob("*.json"))}
+    yield from (f"| `{name}` | {each['tried']} | {len(each['left'])} |" for name, each in kept.items())
+    for name, each in kept.items():
+        if each["left"]:
+            yield from ("", f"## {name}", "")
+            yield from (f"- {row['wrong']}: `{row['code']}`" for row in each["left"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="+", help="as they are imported")
+    for name in PRELOADED:
+        importlib.import_module(name)
+    modules = parser.parse_args().modules
+    for module in modules:
+        keep(module, *survivors(module, tests_of(module)))
+    PAGE.write_text("\n".join(page()) + "\n")
+
+
+if __name__ == "__main__":
+    main()
