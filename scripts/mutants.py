@@ -60,13 +60,15 @@ def mutants(source: str) -> Iterator[Mutant]:
 
 
 def _passed_over(tree: ast.AST) -> Iterator[int]:
-    """What changes nothing: types, docstrings, what is logged, the words of a message."""
+    """What changes nothing: types, docstrings, what is logged, the words of a message, whether a class is frozen."""
     for node in ast.walk(tree):
         silent: list[ast.AST | None] = []
         if isinstance(node, ast.AnnAssign | ast.arg):
             silent = [node.annotation]
         elif isinstance(node, ast.FunctionDef):
             silent = [node.returns]
+        elif isinstance(node, ast.ClassDef):
+            silent = [*node.decorator_list]
         elif isinstance(node, ast.JoinedStr):
             silent = [each for each in node.values if isinstance(each, ast.Constant)]
         elif isinstance(node, ast.Call) and ast.unparse(node.func).partition(".")[0] in SAID_ONLY:

@@ -9,6 +9,7 @@ starts an interpreter for each mutant and writes it into the checkout.
 """
 
 import argparse
+import ast
 import contextlib
 import importlib
 import importlib.abc
@@ -30,8 +31,8 @@ ROOT = Path(__file__).parents[1]
 KEPT = ROOT / ".cache" / "mutation"
 PAGE = ROOT / "docs" / "mutation.md"
 ROOTS = {"agent_rft": "constructs", "agent_rft_handler": "lambda", "agent_rft_local": "local", "agent_rft_cli": "cli"}
-PRELOADED = ("pytest", "boto3", "botocore.session", "regex", "asyncio")
-"""What no mutant changes, and what does not mind a fork."""
+CORE = ("tests/handler/test_lifecycle.py", "tests/handler/test_events.py")
+"""What sees most wrongs in the handler at once."""
 
 EVENTS = ("tests/handler", "tests/lifecycle/test_matrix.py", "tests/lifecycle/test_cancellation.py")
 """What a module of the handler does, event by event."""
@@ -68,15 +69,23 @@ def path_of(module: str) -> Path:
     return ROOT / ROOTS[module.partition(".")[0]] / f"{module.replace('.', '/')}.py"
 
 
-def tests_of(module: str) -> list[str]:
-    """The module's own tests first, as most mutants die there."""
+def preload() -> None:
+    """Imports what no mutant changes; what is ours each process imports anew, the mutant with it."""
+    for name in ("pytest", "hypothesis.stateful", "handler.world"):
+        importlib.import_module(name)
+    for name in [each for each in sys.modules if each.partition(".")[0] in {*ROOTS, "handler"}]:
+        del sys.modules[name]
+
+
+def tests_of(module: str) -> list[list[str]]:
+    """First those in which most mutants die, then all that matter."""
     package, _, below = module.partition(".")
     name = f"test_{below.rpartition('.')[2]}.py"
     if package == "agent_rft_handler":
         own = ROOT / "tests" / "handler" / name
-        return [*([str(own)] if own.exists() else []), *EVENTS]
+        return [[str(own)] if own.exists() else [*CORE], [*EVENTS]]
     folder = ROOT / "tests" / {"agent_rft": "synth", "agent_rft_local": "local", "agent_rft_cli": "cli"}[package]
-    return [str(folder / name)] if (folder / name).exists() else [str(folder)]
+    return [[str(folder / name)] if (folder / name).exists() else [str(folder)]]
 
 
 def is_seen(module: str, tree: Any, tests: list[str], seconds: int) -> bool:
@@ -96,20 +105,23 @@ def _run(tests: list[str]) -> int:
     import pytest
 
     os.chdir(ROOT)
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not deploy and not slow and not exhaustive"]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options += ["-m", "not deploy and not slow and not exhaustive"]
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
         return int(pytest.main([*options, *tests]))
 
 
-def survivors(module: str, tests: list[str]) -> tuple[list[Mutant], int]:
+def survivors(module: str) -> tuple[list[Mutant], int]:
     """The mutants that no test sees, and how many there are."""
     source = path_of(module).read_text()
-    begun = time.monotonic()
-    if is_seen(module, compile(source, str(path_of(module)), "exec", 1024), tests, 600):
-        raise SystemExit(f"the tests of {module} fail without a mutant: {' '.join(tests)}")
-    seconds = int(5 * (time.monotonic() - begun)) + 20
-    every = list(mutants(source))
-    return [each for each in every if not is_seen(module, each.tree, tests, seconds)], len(every)
+    every = left = list(mutants(source))
+    for tests in tests_of(module):
+        begun = time.monotonic()
+        if is_seen(module, ast.parse(source), tests, 600):
+            raise SystemExit(f"the tests of {module} fail without a mutant: {' '.join(tests)}")
+        seconds = int(5 * (time.monotonic() - begun)) + 20
+        left = [each for each in left if not is_seen(module, each.tree, tests, seconds)]
+    return left, len(every)
 
 
 def keep(module: str, left: list[Mutant], tried: int) -> None:
@@ -146,11 +158,10 @@ def page() -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="+", help="as they are imported")
-    for name in PRELOADED:
-        importlib.import_module(name)
     modules = parser.parse_args().modules
+    preload()
     for module in modules:
-        keep(module, *survivors(module, tests_of(module)))
+        keep(module, *survivors(module))
     PAGE.write_text("\n".join(page()) + "\n")
 
 

@@ -33,7 +33,7 @@ def files() -> list[str]:
     """Every file of Python that git knows or is about to."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
-    return [name for name in listed if (ROOT / name).exists()]
+    return sorted({name for name in listed if (ROOT / name).exists()})
 
 
 def too_long(text: str) -> Iterator[str]:

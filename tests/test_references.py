@@ -24,7 +24,7 @@ def listed() -> list[str]:
     """What git knows, or is about to."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
-    return [name for name in found if (ROOT / name).exists()]
+    return sorted({name for name in found if (ROOT / name).exists()})
 
 
 FILES = listed()
