@@ -28,7 +28,7 @@ from typing import Any
 from scripts.mutants import Mutant, mutants
 
 ROOT = Path(__file__).parents[1]
-KEPT = ROOT / ".cache" / "mutation"
+KEPT = ROOT / "docs" / "mutation.json"
 PAGE = ROOT / "docs" / "mutation.md"
 ROOTS = {"agent_rft": "constructs", "agent_rft_handler": "lambda", "agent_rft_local": "local", "agent_rft_cli": "cli"}
 CORE = ("tests/handler/test_lifecycle.py", "tests/handler/test_events.py")
@@ -131,8 +131,9 @@ def keep(module: str, left: list[Mutant], tried: int) -> None:
     for each, row in zip(left, rows, strict=True):
         print(f"{path_of(module).relative_to(ROOT)}:{each.line}: {row['wrong']}: {row['code']}", flush=True)
     print(f"{module}: {tried} mutants, {len(left)} not seen", flush=True)
-    KEPT.mkdir(parents=True, exist_ok=True)
-    (KEPT / f"{module}.json").write_text(json.dumps({"tried": tried, "left": rows}))
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    kept[module] = {"tried": tried, "left": rows}
+    KEPT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
 
 
 def page() -> Iterator[str]:
@@ -142,12 +143,12 @@ def page() -> Iterator[str]:
         "",
         "Made by `make mutation`, from its runs: how many small wrongs (a comparison turned, a condition negated, a",
         "constant changed, a call left out) were put into each module, and which its tests do not see.",
-        "Most of what is left changes nothing that can be seen; what may be worth a test stands here to be found.",
+        "Some of what is left changes nothing that could be seen; the rest is worth a test.",
         "",
         "| Module | Wrongs | Not seen |",
         "|---|---|---|",
     )
-    kept = {path.stem: json.loads(path.read_text()) for path in sorted(KEPT.glob("*.json"))}
+    kept = json.loads(KEPT.read_text())
     yield from (f"| `{name}` | {each['tried']} | {len(each['left'])} |" for name, each in kept.items())
     for name, each in kept.items():
         if each["left"]:
@@ -157,7 +158,7 @@ def page() -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("modules", nargs="+", help="as they are imported")
+    parser.add_argument("modules", nargs="*", help="as they are imported; without any, the page alone is written")
     modules = parser.parse_args().modules
     preload()
     for module in modules:

@@ -88,22 +88,26 @@ def told(app: App) -> None:
     topic = sns.Topic(stack, "Topic")
     topic.add_subscription(subscriptions.SqsSubscription(messages, raw_message_delivery=True))
     trainer.notify(topic)
-    teller = lambda_.Function(
-        stack,
-        "Teller",
-        runtime=lambda_.Runtime.PYTHON_3_13,
-        handler="index.handler",
-        code=lambda_.Code.from_inline(TELLER),
-        environment={"QUEUE": changes.queue_url},
-    )
-    changes.grant_send_messages(teller)
-    trainer.on_state_change("Changed", target=targets.LambdaFunction(teller))
+    trainer.on_state_change("Changed", target=targets.LambdaFunction(_teller(stack, changes)))
     if get("broken"):
         broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")
         broken.node.add_dependency(trainer)
     CfnOutput(stack, "JobName", value=trainer.job_name)
     CfnOutput(stack, "MessagesUrl", value=messages.queue_url)
     CfnOutput(stack, "ChangesUrl", value=changes.queue_url)
+
+
+def _teller(stack: Stack, queue: sqs.Queue) -> lambda_.Function:
+    function = lambda_.Function(
+        stack,
+        "Teller",
+        runtime=lambda_.Runtime.PYTHON_3_13,
+        handler="index.handler",
+        code=lambda_.Code.from_inline(TELLER),
+        environment={"QUEUE": queue.queue_url},
+    )
+    queue.grant_send_messages(function)
+    return function
 
 
 TELLER = """

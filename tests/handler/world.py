@@ -1,107 +1,27 @@
 """The AWS that the handler sees in these tests: the local SageMaker in process, and small fakes beside it."""
 
-import io
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from botocore.exceptions import ClientError
+from handler.fakes import Clock, FakeAgentCore, FakeCloudFormation, FakeS3, FakeStepFunctions
 
 from agent_rft_handler import contract, facts
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import Declaration
-from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.event import Event
 from agent_rft_handler.facts import Category
 from agent_rft_handler.index import respond
 from agent_rft_handler.owner import Owner
 from agent_rft_handler.response import MAX_BYTES
-from agent_rft_local import recipe_tables, store
+from agent_rft_local import store
 from agent_rft_local.in_process import SageMaker
 
 ACCOUNT, REGION = "000000000000", "us-east-1"
 STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Wordle/51af3dc0-da77-11e4-872e-1234567db123"
 WHOSE = Owner(STACK_ID, "Job")
 SECRET_URL = "https://SECRET.example/response"
-
-
-@dataclass
-class FakeStepFunctions:
-    """Takes each execution's name once, as Step Functions does for 90 days."""
-
-    fails: Exception | None = None
-    started: dict[str, dict[str, str]] = field(default_factory=dict)
-    stopped: list[str] = field(default_factory=list)
-
-    def start_execution(self, **request: str) -> dict[str, str]:
-        if self.fails:
-            raise self.fails
-        if request["name"] in self.started:
-            error: Any = {"Error": {"Code": "ExecutionAlreadyExists", "Message": request["name"]}}
-            raise ClientError(error, "StartExecution")
-        self.started[request["name"]] = request
-        return {"executionArn": request["name"]}
-
-    def stop_execution(self, executionArn: str, cause: str) -> dict[str, str]:
-        if self.fails:
-            raise self.fails
-        self.stopped.append(executionArn)
-        return {"stopDate": cause}
-
-
-@dataclass
-class FakeCloudFormation:
-    """Says in which status the stack is, and by which id it knows a resource."""
-
-    status: str = "UPDATE_IN_PROGRESS"
-    known: dict[str, str] = field(default_factory=dict)
-
-    def describe_stacks(self, StackName: str) -> dict[str, Any]:
-        return {"Stacks": [{"StackName": StackName, "StackStatus": self.status}]}
-
-    def describe_stack_resource(self, StackName: str, LogicalResourceId: str) -> dict[str, Any]:
-        if LogicalResourceId not in self.known:
-            text = f"Resource {LogicalResourceId} does not exist for stack {StackName}"
-            error: Any = {"Error": {"Code": "ValidationError", "Message": text}}
-            raise ClientError(error, "DescribeStackResource")
-        return {"StackResourceDetail": {"PhysicalResourceId": self.known[LogicalResourceId]}}
-
-
-@dataclass
-class FakeS3:
-    """Holds the override parameters of every recipe; ``fails`` makes reading them fail."""
-
-    fails: Exception | None = None
-    spec: dict[str, Any] = field(default_factory=lambda: recipe_tables.OVERRIDE_PARAMS)
-    evaluation_spec: dict[str, Any] = field(default_factory=recipe_tables.of_evaluation)
-
-    def get_object(self, Bucket: str, Key: str) -> dict[str, Any]:
-        if self.fails:
-            raise self.fails
-        spec = self.evaluation_spec if "mtrl-eval" in Key else self.spec
-        return {"Body": io.BytesIO(json.dumps(spec).encode())}
-
-
-class FakeAgentCore:
-    """Knows every runtime."""
-
-    def get_agent_runtime(self, agentRuntimeId: str) -> dict[str, str]:
-        return {"agentRuntimeArn": f"arn:aws:bedrock-agentcore:{REGION}:{ACCOUNT}:runtime/{agentRuntimeId}"}
-
-
-@dataclass
-class Clock:
-    """Time that passes only when someone sleeps; the local SageMaker reads it too."""
-
-    now: float = 1_800_000_000.0
-    deadline: float = 1_800_000_600.0
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-    def time(self) -> Deadline:
-        return Deadline(remaining=lambda: self.deadline - self.now, sleep=self.sleep)
 
 
 class World:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from handler.world import ACCOUNT, REGION, FakeAgentCore, World
+from handler.fakes import FakeAgentCore
+from handler.world import ACCOUNT, REGION, World
 from oracle import account
 from oracle.case import Input
 from oracle.comparison import REFUSED, TAIL, differences, fields

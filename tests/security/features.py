@@ -52,18 +52,22 @@ def featured(app: App) -> None:
     }
     if get("feature") == "nova":
         Tags.of(stack).add(plain["tags"].popitem()[0], "me")  # reaches the groups, too
-    given = {**plain, **FEATURES[get("feature")](stack)}
-    if get("feature") == "evaluation":
-        agent, data = given.pop("agent_env"), given.pop("training_dataset")
-        values = {"eval_group_size": given.pop("hyperparameters")["max_epochs"]}
-        MultiTurnRLEvaluator(
-            stack,
-            "Evaluator",
-            agent_config=agent,
-            dataset=data,
-            hyperparameters=values,
-            evaluate_base_model=False,
-            **given,
-        )
-    else:
-        MultiTurnRLTrainer(stack, "Trainer", **given)
+    make = _evaluate if get("feature") == "evaluation" else _train
+    make(stack, **{**plain, **FEATURES[get("feature")](stack)})
+
+
+def _train(stack: Stack, **given: Any) -> None:
+    MultiTurnRLTrainer(stack, "Trainer", **given)
+
+
+def _evaluate(stack: Stack, agent_env: Any, training_dataset: Any, hyperparameters: Any, **given: Any) -> None:
+    """What a trainer was to have, as an evaluator takes it."""
+    MultiTurnRLEvaluator(
+        stack,
+        "Evaluator",
+        agent_config=agent_env,
+        dataset=training_dataset,
+        hyperparameters={"eval_group_size": hyperparameters["max_epochs"]},
+        evaluate_base_model=False,
+        **given,
+    )
