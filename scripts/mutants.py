@@ -123,7 +123,7 @@ def _without_statements(node: ast.AST) -> Iterator[tuple[str, Edit]]:
             is_call = isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)
             said = is_call and ast.unparse(each).partition(".")[0] in SAID_ONLY
             if (is_call and not said) or isinstance(each, ast.Raise | ast.Break | ast.Continue | ast.AugAssign):
-                yield f"line {each.lineno} left out", _leaving_out(block, place)
+                yield f"left out: {ast.unparse(each).splitlines()[0]}", _leaving_out(block, place)
 
 
 def _leaving_out(block: str, place: int) -> Edit:

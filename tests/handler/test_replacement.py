@@ -3,7 +3,9 @@
 import pytest
 from handler.world import World
 
+from agent_rft_handler.deadline import SUBMIT
 from agent_rft_handler.errors import Refused
+from agent_rft_handler.job.jobs import POLL
 from agent_rft_local import store
 
 
@@ -58,3 +60,29 @@ def test_over_quota_the_error_names_what_runs(world: World) -> None:
     first = world.deliver("Create", world.declaration())["PhysicalResourceId"]
     with pytest.raises(Refused, match=rf"quota .*running: {first}"):
         world.deliver("Create", world.declaration(), logical_id="Other")
+
+
+def test_a_wait_leaves_the_time_that_submitting_takes(world: World) -> None:
+    store.behaviour.stop_seconds = 3600
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    with pytest.raises(Refused, match="still stopping"):
+        world.deliver("Update", world.declaration(run_id="2", replacement="stop_first"), pid=first, old=old)
+    assert SUBMIT <= world.clock.deadline - world.clock.now < SUBMIT + POLL
+
+
+def test_a_wait_ends_as_soon_as_the_stack_turns_back(world: World) -> None:
+    store.behaviour.stop_seconds = 300
+    old = world.declaration()
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    begun, sleep = world.clock.now, world.clock.sleep
+
+    def cancelled(seconds: float) -> None:
+        sleep(seconds)
+        world.cloudformation.status = "UPDATE_ROLLBACK_IN_PROGRESS"
+
+    world.clock.sleep = cancelled  # type: ignore[method-assign]
+    new = world.declaration(run_id="2", replacement="stop_first")
+    with pytest.raises(Refused):
+        world.deliver("Update", new, pid=first, old=old)
+    assert world.clock.now - begun <= POLL
