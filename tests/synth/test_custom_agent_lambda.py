@@ -14,6 +14,7 @@ from synth.app import Synthesized, agnostic_stack, readable, stack_of, trainer
 
 from agent_rft import CustomAgentLambda, grant_job_runtime
 
+PROJECT = Path("cli/agent_rft_cli/project")
 CODE = "def handler(event, context):\n    return {}\n"
 
 
@@ -121,7 +122,7 @@ def test_a_zip_file_is_taken_as_it_is(tmp_path: Path) -> None:
 
 def test_a_runtime_has_its_own_form_of_handler(tmp_path: Path) -> None:
     handler = "example.Handler::handleRequest"
-    assert packed(tmp_path, Path("datasets"), runtime="java21", handler=handler).keys() == {"wordle.jsonl"}
+    assert packed(tmp_path, PROJECT / "datasets", runtime="java21", handler=handler).keys() == {"wordle.jsonl"}
 
 
 def test_equal_code_is_the_same_asset_and_other_code_of_equal_length_another() -> None:
@@ -156,7 +157,7 @@ def test_a_zip_in_s3_is_read_from_there() -> None:
         ({"code": "s3://my-code/agent.py"}, "which is not a .zip file; synth reads no network"),
         ({"code": "s3://my-code"}, "which is not a .zip file"),
         ({"code": "README.md"}, "'README.md', but must be one of: a folder, a .zip file"),
-        ({"code": "agent"}, "has no lambda_function.py, but handler is 'lambda_function.handler'"),
+        ({"code": str(PROJECT / "agent")}, "has no lambda_function.py, but handler is 'lambda_function.handler'"),
         ({"code": CODE, "handler": "handler"}, "'handler', but must be MODULE.FUNCTION"),
         ({"code": CODE, "handler": "../x.handler"}, "must be MODULE.FUNCTION"),
         ({"code": CODE, "timeout": 901}, "timeout is 901 seconds, but a function has 1 to 900"),
@@ -193,7 +194,7 @@ def test_tokens_elsewhere_pass(env: str) -> None:
 
 def test_it_is_the_agent_of_a_trainer_and_can_be_granted_the_job_runtime() -> None:
     stack = stack_of()
-    agent = CustomAgentLambda(stack, "Agent", code="agent", handler="agent.handler")
+    agent = CustomAgentLambda(stack, "Agent", code=str(PROJECT / "agent"), handler="agent.handler")
     grant_job_runtime(stack, agent)
     trainer(stack, agent_env=agent)
     made = Synthesized(stack)

@@ -39,7 +39,7 @@ def test_job_actions_reach_only_jobs_of_the_own_account_and_change_only_the_stac
     made = synth()
     for action in ("CreateJob", "DescribeJob", "StopJob", "AddTags", "DeleteTags"):
         assert set(made.allowed(f"sagemaker:{action}", "Handler")) == {
-            f"arn:${{AWS::Partition}}:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/*"
+            f"arn:${{AWS::Partition}}:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT*/*"
         }
     own, requested = (
         {f"aws:{kind}Tag/{OWN_TAGS['stack']}": {"Ref": "AWS::StackId"}} for kind in ("Resource", "Request")

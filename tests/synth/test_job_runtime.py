@@ -20,7 +20,7 @@ def test_an_agent_is_let_to_the_job_runtime_of_its_own_accounts_jobs() -> None:
     function, key = function_in(stack), kms.Key(stack, "Key")
     grant_job_runtime(stack, function, kms_key=key)
     made = Synthesized(stack)
-    jobs = [f"arn:${{AWS::Partition}}:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/*"]
+    jobs = [f"arn:${{AWS::Partition}}:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT*/*"]
     for action in ("Sample", "SampleWithResponseStream", "CompleteRollout", "UpdateReward"):
         assert made.allowed(f"sagemaker:{action}", "AgentServiceRole") == jobs
     assert made.allowed("sagemaker:CallWithBearerToken", "AgentServiceRole") == ["*"]
