@@ -49,7 +49,7 @@ def stop(row: dict[str, Any], why: str, account: Account) -> bool:
 def _why(row: dict[str, Any], account: Account) -> str:
     tags = tags_of(row["JobArn"], account)
     stack_id, logical_id = tags.get(OWN_TAGS["stack"], ""), tags.get(OWN_TAGS["resource"], "")
-    if not stack_id or not logical_id:
+    if not stack_id or not logical_id or ":" in logical_id:  # a colon: the job of an execution, which stops its own
         return ""
     try:
         status = stack.status(stack_id, account)

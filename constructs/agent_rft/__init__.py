@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agent_rft.interfaces import IAgentRFTJob, IMlflowApp, IModelPackageGroup
     from agent_rft.job_provider import JobProvider
     from agent_rft.job_runtime import grant_job_runtime
+    from agent_rft.job_task import AgentRFTEvaluateTask, AgentRFTTrainTask
     from agent_rft.mlflow_app import MlflowApp
     from agent_rft.model import Model
     from agent_rft.model_package_group import ModelPackageGroup
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AgentEnvironment",
+    "AgentRFTEvaluateTask",
+    "AgentRFTTrainTask",
     "CustomAgentLambda",
     "Dataset",
     "EvaluationHyperParameters",
@@ -43,6 +46,8 @@ __all__ = [
 ]
 
 _MODULES = {
+    "AgentRFTEvaluateTask": "agent_rft.job_task",
+    "AgentRFTTrainTask": "agent_rft.job_task",
     "AgentEnvironment": "agent_rft.agent_environment",
     "CustomAgentLambda": "agent_rft.custom_agent_lambda",
     "Dataset": "agent_rft.dataset",

@@ -10,12 +10,19 @@ from agent_rft_handler import contract
 from agent_rft_handler.contract import Declaration
 
 
-def job_resource(scope: Construct, declaration: Declaration, model: Model, tags: TagManager) -> CustomResource:
+class DeclaredJob(CustomResource):
+    """The custom resource, with what it declares: a state machine's task submits the same."""
+
+    declaration: Declaration
+    tags: TagManager
+
+
+def job_resource(scope: Construct, declaration: Declaration, model: Model, tags: TagManager) -> DeclaredJob:
     """The job as declared, submitted by the stack's handler."""
     provider = JobProvider.of(scope)
     provider.allow_job(declaration, model)
     replaced = _WhenReplaced()
-    resource = CustomResource(
+    resource = DeclaredJob(
         scope,
         "Job",
         service_token=provider.service_token,
@@ -27,6 +34,7 @@ def job_resource(scope: Construct, declaration: Declaration, model: Model, tags:
         },
         service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
     )
+    resource.declaration, resource.tags = declaration, tags
     replaced.resource = resource.node.default_child
     resource.node.add_dependency(provider)
     scope.node.default_child = resource.node.default_child

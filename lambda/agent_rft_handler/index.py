@@ -18,6 +18,7 @@ from agent_rft_handler.job import lifecycle as job
 from agent_rft_handler.model_package_group import lifecycle as model_package_group
 from agent_rft_handler.patience import PatientClients
 from agent_rft_handler.response import Response
+from agent_rft_handler.task import lifecycle as task
 from agent_rft_handler.watch import lifecycle as watch
 
 logging.getLogger().setLevel(logging.INFO)
@@ -42,6 +43,7 @@ class Resource(Protocol):
 RESOURCES: Mapping[str, Resource] = {
     contract.JOB_RESOURCE_TYPE: job,
     contract.GROUP_RESOURCE_TYPE: model_package_group,
+    job_event.TASKS_RESOURCE_TYPE: task,
     job_event.WATCH_RESOURCE_TYPE: watch,
 }
 

@@ -10,5 +10,8 @@ DETAIL_TYPE = "AgentRFT Job State Change"
 WATCH_RESOURCE_TYPE = "Custom::AgentRFTJobWatch"
 """The custom resource that starts a job's watcher."""
 
+TASKS_RESOURCE_TYPE = "Custom::AgentRFTJobTasks"
+"""The custom resource that stops what a stack's state machines left running, when they leave the stack."""
+
 STACK_ID, LOGICAL_ID = "StackId", "LogicalResourceId"
 """Whose job it is: of the job's own tags, empty for a job that was submitted elsewhere."""

@@ -7,8 +7,16 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sns_subscriptions as subscriptions
 from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_ssm as ssm
+from aws_cdk import aws_stepfunctions as sfn
 
-from agent_rft import MlflowApp, ModelPackageGroup, MultiTurnRLTrainer
+from agent_rft import (
+    AgentRFTEvaluateTask,
+    AgentRFTTrainTask,
+    MlflowApp,
+    ModelPackageGroup,
+    MultiTurnRLEvaluator,
+    MultiTurnRLTrainer,
+)
 from agent_rft_local.local_aws import ACCOUNT, REGION
 
 AGENT_ENV = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live"
@@ -115,3 +123,42 @@ import json, os, boto3
 def handler(event, context):
     boto3.client("sqs").send_message(QueueUrl=os.environ["QUEUE"], MessageBody=json.dumps(event))
 """
+
+
+def tasks(app: App) -> None:
+    """A state machine that trains and evaluates what was tuned; the execution's input says for how many epochs."""
+    get = app.node.try_get_context
+    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    app_of_stack = MlflowApp(stack, "Mlflow")
+    trainer = MultiTurnRLTrainer(
+        stack,
+        "Trainer",
+        model="openai-reasoning-gpt-oss-20b",
+        agent_env=AGENT_ENV,
+        training_dataset=DATASET,
+        mlflow_app=app_of_stack,
+        hyperparameters={"max_epochs": 1, "max_steps": 10},
+        dry_run=True,
+    )
+    evaluator = MultiTurnRLEvaluator(
+        stack,
+        "Evaluator",
+        model="openai-reasoning-gpt-oss-20b",
+        agent_config=AGENT_ENV,
+        dataset=DATASET,
+        mlflow_app=app_of_stack,
+        dry_run=True,
+    )
+    epochs = {"max_epochs": sfn.JsonPath.string_at("$.epochs")}
+    train = AgentRFTTrainTask(stack, "Train", trainer=trainer, hyperparameters=epochs, result_path="$.Train")
+    train.add_catch(sfn.Fail(stack, "Sorry", error_path="$.Error", cause_path="$.Cause"), errors=["JobFailed"])
+    evaluate = AgentRFTEvaluateTask(
+        stack,
+        "Evaluate",
+        evaluator=evaluator,
+        model_package=sfn.JsonPath.string_at("$.Train.OutputModelPackageArn"),
+        model_package_group=trainer.output_model_package_group,
+        result_path="$.Evaluate",
+    )
+    chain = train.next(evaluate).next(sfn.Succeed(stack, "Done"))
+    sfn.StateMachine(stack, "Machine", definition_body=sfn.DefinitionBody.from_chainable(chain))

@@ -17,6 +17,7 @@ class FakeStepFunctions:
     """Takes each execution's name once, as Step Functions does for 90 days."""
 
     fails: Exception | None = None
+    status: str = "RUNNING"
     started: dict[str, dict[str, str]] = field(default_factory=dict)
     stopped: list[str] = field(default_factory=list)
 
@@ -28,6 +29,9 @@ class FakeStepFunctions:
             raise ClientError(error, "StartExecution")
         self.started[request["name"]] = request
         return {"executionArn": request["name"]}
+
+    def describe_execution(self, executionArn: str) -> dict[str, str]:
+        return {"executionArn": executionArn, "status": self.status}
 
     def stop_execution(self, executionArn: str, cause: str) -> dict[str, str]:
         if self.fails:

@@ -14,6 +14,12 @@ END_WATCHER = HANDLER_ROLE.may(
     reason="ends the watcher when notifications leave the stack",
     source="service authorization reference: AWS Step Functions",
 )
+READ_EXECUTION = HANDLER_ROLE.may(
+    "states:DescribeExecution",
+    on="executions of the own account and region (only with a job task)",
+    reason="sees whether the execution that asks for a job still runs; state machines are declared after it",
+    source="service authorization reference: AWS Step Functions",
+)
 LOOK_AT_JOBS = LOOK_ROLE.may(
     "sagemaker:DescribeJob",
     on="AgentRFT and AgentRFTEvaluation jobs of the own account and region",

@@ -2,7 +2,7 @@
 
 import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -49,6 +49,10 @@ def require_deploying(request: Request, clients: Clients) -> None:
         raise Refused(f"The stack is {now.name}, not being deployed: this event is out of date, so nothing was done.")
 
 
+class OverQuota(Refused):
+    """As many jobs run as may; a task waits and tries again."""
+
+
 @dataclass
 class Submission:
     """One job on its way to the service, and what is known of it so far.
@@ -60,6 +64,7 @@ class Submission:
         stopping: Jobs that are stopping, so that a quota that is used up will be free again.
         clients: The AWS clients.
         deadline: The end of the function's time.
+        require_wanted: Raises Refused when nobody wants the job any more; asked before each attempt and after the last.
     """
 
     name: str
@@ -68,6 +73,7 @@ class Submission:
     stopping: Sequence[Job]
     clients: Clients
     deadline: Deadline
+    require_wanted: Callable[[Request, Clients], None] = require_deploying
     is_uncertain: bool = False
     """Whether there may be a job although the service did not say so."""
     job: Job | None = None
@@ -79,9 +85,9 @@ class Submission:
         """
         try:
             self.job = self._until_there()
-            require_deploying(self.request, self.clients)
+            self.require_wanted(self.request, self.clients)
         except Refused as refused:
-            raise Refused(str(refused), self._withdraw()) from None
+            raise type(refused)(str(refused), self._withdraw()) from None
         return self.job
 
     def _until_there(self) -> Job:
@@ -91,7 +97,7 @@ class Submission:
             waited += pause
             if not self.deadline.allows(SUBMIT):
                 break
-            require_deploying(self.request, self.clients)
+            self.require_wanted(self.request, self.clients)
             try:
                 return self._created()
             except AWS_ERRORS as error:
@@ -151,9 +157,9 @@ class Submission:
             jobs.stop_unseen(self.name, self.plan.job_category, self.clients)
         return self.name if self.job else UNCONFIRMED + self.name
 
-    def _over_quota(self, error: Exception) -> Refused:
+    def _over_quota(self, error: Exception) -> OverQuota:
         names = ", ".join(self._running()) or "none that this role can see"
-        return Refused(
+        return OverQuota(
             f"The job {self.name} was not submitted: the account's quota of {self.plan.job_category} jobs running at a "
             f"time is used up (running: {names}). Wait for it or stop it and deploy again, or ask for a higher quota. "
             f"({error})"

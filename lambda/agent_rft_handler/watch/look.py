@@ -37,7 +37,14 @@ def look(state: Mapping[str, Any], clients: Clients, now: float) -> dict[str, An
     since = float(state.get("Since") or now)
     if job is None:
         is_over = bool(state["JobStatus"]) or now - since >= LAG
-        return {**state, "Since": since, "IsChanged": False, "IsEnded": is_over, "HasFailed": False, "Wait": 30}
+        unseen = {
+            "IsChanged": False,
+            "IsEnded": is_over,
+            "HasFailed": False,
+            "Reason": "There is no such job.",
+            "Wait": 30,
+        }
+        return {**state, **unseen, "Since": since}
     status = str(job["JobStatus"])
     return {
         **state,
@@ -46,7 +53,7 @@ def look(state: Mapping[str, Any], clients: Clients, now: float) -> dict[str, An
         "IsChanged": status != state["JobStatus"],
         "IsEnded": status in TERMINAL_STATUSES,
         "HasFailed": status == "Failed",
-        "Reason": str(job.get("FailureReason") or ""),
+        "Reason": str(job.get("FailureReason") or f"The job is {status}."),
         "Wait": wait(job, float(state["EverySeconds"]), now),
         "JobArn": job["JobArn"],
         "Detail": detail(job, state),

@@ -1,0 +1,212 @@
+"""Jobs as states of a state machine: submitted, waited for without a running function, stopped with the execution."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aws_cdk import Duration, Stack
+from aws_cdk import aws_stepfunctions as sfn
+from aws_cdk import aws_stepfunctions_tasks as tasks
+from constructs import Construct
+
+from agent_rft import permissions
+from agent_rft.interfaces import IModelPackageGroup
+from agent_rft.job import Job
+from agent_rft.job_resource import DeclaredJob
+from agent_rft.job_tasks import JobTasks
+from agent_rft.job_watch import EVERY_SECONDS
+from agent_rft.job_watcher import JobWatcher
+from agent_rft.multi_turn_rl_evaluator import MultiTurnRLEvaluator
+from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
+from agent_rft.permissions import statement
+from agent_rft.validation import refuse
+from agent_rft_handler import contract
+
+RESULT = (
+    "JobName",
+    "JobArn",
+    "JobCategory",
+    "JobStatus",
+    "OutputModelPackageArn",
+    "CreationTime",
+    "EndTime",
+)
+"""What the task puts out: members of the watcher's detail, with DescribeJob's names."""
+
+_NO_GROUP = (
+    "model_package is only known when the state machine runs, so the job cannot be granted to read just that package. "
+    "Give model_package_group, such as trainer.output_model_package_group."
+)
+
+QUOTA_RETRY: dict[str, Any] = {"interval": Duration.minutes(1), "backoff_rate": 1.5, "max_attempts": 1000}
+
+
+class JobTask(sfn.Parallel):
+    """One state to the user, so that it can be chained, caught and retried as a whole; inside, it submits and waits."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        job: Job,
+        inputs: Mapping[str, object],
+        result_path: str | None,
+        comment: str | None,
+    ) -> None:
+        """Use ``AgentRFTTrainTask`` or ``AgentRFTEvaluateTask``.
+
+        Args:
+            scope: Where it is declared.
+            id: The state's name.
+            job: A trainer or an evaluator with ``dry_run=True``.
+            inputs: What the execution's input says in place of the declaration, by the wire's names.
+            result_path: Where the result goes in the state's output.
+            comment: What the state is for.
+        """
+        selected = {f"{name}.$": f"$[0].{name}" for name in RESULT}
+        super().__init__(scope, id, result_path=result_path, comment=comment, result_selector=selected)
+        self._declared = _declared_dry(self, job)
+        self._inputs = {key: value for key, value in inputs.items() if value}
+        self.branch(self._submitted().next(self._watched()))
+
+    def _submitted(self) -> tasks.LambdaInvoke:
+        """The job's submission. While the quota is used up, it is tried again every fifteen minutes at least."""
+        declared = self._declared
+        properties = {**contract.to_properties(declared.declaration), "Tags": declared.tags.rendered_tags}
+        payload: dict[str, Any] = {
+            "StackId": Stack.of(self).stack_id,
+            "Execution": sfn.JsonPath.string_at("$$.Execution.Id"),
+            "State": self.node.id,
+            "EnteredTime": sfn.JsonPath.string_at("$$.State.EnteredTime"),
+            "EverySeconds": str(EVERY_SECONDS),
+            "Declared": properties,
+            "Inputs": self._inputs,
+        }
+        submitted = tasks.LambdaInvoke(
+            self,
+            "Submit",
+            state_name=f"{self.node.id}: submit",
+            lambda_function=JobTasks.of(self).submit,
+            payload=sfn.TaskInput.from_object(payload),
+            output_path="$.Payload",
+        )
+        submitted.add_retry(errors=["OverQuota"], max_delay=Duration.minutes(15), **QUOTA_RETRY)
+        return submitted
+
+    def _watched(self) -> tasks.LambdaInvoke:
+        """Looks at the job until it has ended; then its reason is the task's, or its names are the result."""
+        name = self.node.id
+        looked = tasks.LambdaInvoke(
+            self,
+            "Look",
+            state_name=f"{name}: look",
+            lambda_function=JobWatcher.of(self).function,
+            output_path="$.Payload",
+        )
+        looked.add_retry(max_attempts=100, interval=Duration.seconds(5), max_delay=Duration.minutes(5))
+        waited = sfn.Wait(self, "Wait", state_name=f"{name}: wait", time=sfn.WaitTime.seconds_path("$.Wait"))
+        failed = sfn.Fail(self, "Failed", state_name=f"{name}: failed", error="JobFailed", cause_path="$.Reason")
+        ended = sfn.Pass(self, "Ended", state_name=f"{name}: ended", output_path="$.Detail")
+        has_ended = sfn.Choice(self, "HasEnded", state_name=f"{name}: ended?")
+        has_ended.when(sfn.Condition.string_equals("$.JobStatus", "Completed"), ended)
+        has_ended.when(sfn.Condition.boolean_equals("$.IsEnded", True), failed)
+        looked.next(has_ended.otherwise(waited.next(looked)))
+        return looked
+
+
+class AgentRFTTrainTask(JobTask):
+    """Trains in a state machine, with run-a-job semantics.
+
+    Example::
+
+        trainer = MultiTurnRLTrainer(self, "Trainer", model=..., dry_run=True)
+        train = AgentRFTTrainTask(self, "Train", trainer=trainer, result_path="$.Train")
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        trainer: MultiTurnRLTrainer,
+        hyperparameters: Mapping[str, object] | None = None,
+        result_path: str | None = None,
+        comment: str | None = None,
+    ) -> None:
+        """Declares the state.
+
+        Args:
+            scope: Where it is declared.
+            id: The state's name.
+            trainer: What is trained, declared with ``dry_run=True``: a deployment checks it, an execution submits it.
+            hyperparameters: Values in place of the trainer's of the same names; ``JsonPath`` takes them from the
+                execution's input. The trainer's without it.
+            result_path: Where the job's names go in the state's output; without it, they are the output.
+            comment: What the state is for; none without it.
+
+        Raises:
+            ValueError: for a trainer without ``dry_run=True``.
+        """
+        inputs = {"Hyperparameters": hyperparameters}
+        super().__init__(scope, id, job=trainer, inputs=inputs, result_path=result_path, comment=comment)
+
+
+class AgentRFTEvaluateTask(JobTask):
+    """Evaluates in a state machine, with run-a-job semantics: the evaluator's model, or a package from the input.
+
+    Example::
+
+        evaluate = AgentRFTEvaluateTask(
+            self, "Evaluate",
+            evaluator=evaluator,
+            model_package=JsonPath.string_at("$.Train.OutputModelPackageArn"),
+            model_package_group=trainer.output_model_package_group,
+        )
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        evaluator: MultiTurnRLEvaluator,
+        model_package: str | None = None,
+        model_package_group: IModelPackageGroup | None = None,
+        hyperparameters: Mapping[str, object] | None = None,
+        result_path: str | None = None,
+        comment: str | None = None,
+    ) -> None:
+        """Declares the state.
+
+        Args:
+            scope: Where it is declared.
+            id: The state's name.
+            evaluator: What is evaluated, declared with ``dry_run=True``: a deployment checks, an execution submits it.
+            model_package: The ARN of a model package in place of the evaluator's model, which is then the package's
+                base model; ``JsonPath`` takes it from the execution's input. The evaluator's model without it.
+            model_package_group: The group of that package, which the job gets to read; required with it.
+            hyperparameters: Values in place of the evaluator's of the same names; ``JsonPath`` takes them from the
+                execution's input. The evaluator's without it.
+            result_path: Where the job's names go in the state's output; without it, they are the output.
+            comment: What the state is for; none without it.
+
+        Raises:
+            ValueError: for an evaluator without ``dry_run=True``, or a package without its group.
+        """
+        inputs = {"Model": model_package, "Hyperparameters": hyperparameters}
+        super().__init__(scope, id, job=evaluator, inputs=inputs, result_path=result_path, comment=comment)
+        if model_package:
+            refuse(self, [_NO_GROUP if model_package_group is None else ""])
+        if model_package_group:
+            packages = JobTasks.of(self).allow_packages(model_package_group)
+            evaluator.add_to_role_policy(statement(permissions.USE_INPUT_PACKAGE, packages))
+
+
+def _declared_dry(scope: Construct, job: Job) -> DeclaredJob:
+    declared = job.node.try_find_child("Job")
+    if isinstance(declared, DeclaredJob) and declared.declaration.dry_run:
+        return declared
+    raise ValueError(
+        f"[{scope.node.path}] The job must be declared with dry_run=True: a deployment then checks it, and each "
+        "execution submits it. Without it, the deployment itself would submit a job, too."
+    )

@@ -1,0 +1,36 @@
+"""The function that stops what an execution left running: called when the execution has ended, in whatever way."""
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from agent_rft_handler import facts
+from agent_rft_handler.clients import AwsClients, Clients
+from agent_rft_handler.contract import STACK_ID_VARIABLE, from_properties
+from agent_rft_handler.deadline import Deadline
+from agent_rft_handler.job import history, jobs
+from agent_rft_handler.patience import PatientClients
+from agent_rft_handler.task.request import owner_of, request_of
+
+CLIENTS = AwsClients()
+
+
+def handler(event: Mapping[str, Any], context: Any) -> list[str]:
+    """Lambda's entry point, for EventBridge's ``Step Functions Execution Status Change``."""
+    deadline = Deadline(remaining=lambda: float(context.get_remaining_time_in_millis()) / 1000, sleep=time.sleep)
+    execution_arn = str(event["detail"]["executionArn"])
+    return stopped(os.environ[STACK_ID_VARIABLE], execution_arn, CLIENTS, deadline)
+
+
+def stopped(stack_id: str, execution_arn: str, clients: Clients, deadline: Deadline) -> list[str]:
+    """Stops the execution's jobs that run; their names."""
+    patient, owner = PatientClients(clients, deadline), owner_of(stack_id, execution_arn)
+    names = []
+    for category in facts.CATEGORIES:
+        request = request_of(owner, replace(from_properties({}), job_category=category))
+        for job in history.read(request, patient, deadline).running:
+            jobs.stop(job, patient)
+            names.append(job.name)
+    return names
