@@ -101,7 +101,6 @@ class Dataset:
             bucket: The bucket; its key, if it has one, is granted too.
             key: The object's key or a prefix; without it, the whole bucket.
         """
-        key = key.lstrip("/")
         source = DataSource(f"s3://{bucket.bucket_name}/{key}", bucket.bucket_arn, key, bucket.encryption_key)
         return cls(lambda _scope, _id: source)
 

@@ -1,4 +1,4 @@
-"""Where a job writes: a bucket made, or one given, and one canonical S3 URI below it."""
+"""Where a job writes: a bucket made, or one given, and the S3 URI in it, exactly as it was written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,13 +19,15 @@ from agent_rft.validation import known_region, refuse, unresolved
 DEFAULT_PREFIX = "output"
 """[sagemaker-train 1.27.0: _resolve_s3_output_path]"""
 
+TOKEN_END = "]}"  # noqa: S105 - how a token ends in a text
+
 
 @dataclass(frozen=True)
 class Output:
-    """A bucket and the prefix below which a job writes."""
+    """A bucket, and what follows its name in the URI."""
 
     bucket: s3.IBucket
-    prefix: str
+    path: str
 
     @classmethod
     def of(
@@ -45,16 +47,26 @@ class Output:
         if s3_output_path is not None:
             given_twice = output_bucket is not None or output_prefix is not None
             refuse(scope, [_TWICE if given_twice else "", _uri_problem(s3_output_path)])
-            bucket_name, _, prefix = s3_output_path.removeprefix("s3://").partition("/")
-            return cls(s3.Bucket.from_bucket_name(scope, "OutputBucket", bucket_name), canonical(prefix))
-        prefix = canonical(DEFAULT_PREFIX if output_prefix is None else output_prefix)
+            bucket_name, slash, prefix = s3_output_path.removeprefix("s3://").partition("/")
+            return cls(s3.Bucket.from_bucket_name(scope, "OutputBucket", bucket_name), slash + prefix)
+        prefix = DEFAULT_PREFIX if output_prefix is None else output_prefix
         refuse(scope, [_prefix_problem(prefix)])
-        return cls(output_bucket or private_bucket(scope, "OutputBucket", kms_key, removal_policy), prefix)
+        bucket = output_bucket or private_bucket(scope, "OutputBucket", kms_key, removal_policy)
+        return cls(bucket, f"/{prefix}" if prefix else "")
 
     @property
     def s3_output_path(self) -> str:
-        """The URI, without a slash at its end."""
-        return f"s3://{self.bucket.bucket_name}/{self.prefix}".rstrip("/")
+        """The URI as it is sent: as it was written, as the SDK sends it."""
+        return f"s3://{self.bucket.bucket_name}{self.path}"
+
+    @property
+    def prefix(self) -> str:
+        """Where all that is written lies, without a slash at its end.
+
+        Slashes inside stay as they are: S3 knows no folders, so ``a//b`` is not ``a/b`` [AWS docs: using-prefixes].
+        Whether the service doubles the one at the end or not, it stays below the prefix without it.
+        """
+        return self.path.removeprefix("/").rstrip("/")
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -63,8 +75,7 @@ class Output:
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to write there."""
-        below = f"{literal(self.prefix)}/*" if self.prefix else "*"
-        role.allow(statement(permissions.WRITE_OUTPUT, f"{self.bucket.bucket_arn}/{below}"))
+        role.allow(statement(permissions.WRITE_OUTPUT, self.bucket.arn_for_objects(self._objects)))
         allow_key(role, self.bucket.encryption_key)
         there, here = self.bucket.env.region, known_region(scope)
         if here and not unresolved(there) and there != here:
@@ -72,12 +83,13 @@ class Output:
 
     def grant_read(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read what lies there."""
-        return self.bucket.grant_read(grantee, f"{literal(self.prefix)}/*" if self.prefix else "*")
+        return self.bucket.grant_read(grantee, self._objects)
 
-
-def canonical(prefix: str) -> str:
-    """The prefix without slashes at its ends and without empty parts."""
-    return "/".join(part for part in prefix.split("/") if part)
+    @property
+    def _objects(self) -> str:
+        """The objects below the prefix; one that ends in a token may end in a slash, which cannot be taken away."""
+        prefix = literal(self.prefix)
+        return f"{prefix}*" if not prefix or prefix.endswith(TOKEN_END) else f"{prefix}/*"
 
 
 _TWICE = "s3_output_path and output_bucket or output_prefix are given, but say the same thing. Leave one out."
@@ -94,6 +106,13 @@ def _uri_problem(uri: str) -> str:
 
 
 def _prefix_problem(prefix: str) -> str:
-    if not prefix.startswith("s3:"):
-        return ""
-    return f"output_prefix is {prefix!r}, but must be a prefix in the bucket. Give the URI as s3_output_path instead."
+    if prefix.startswith("s3:"):
+        return (
+            f"output_prefix is {prefix!r}, but must be a prefix in the bucket. Give the URI as s3_output_path instead."
+        )
+    if prefix.startswith("/"):
+        return (
+            f"output_prefix is {prefix!r}, but S3 would take the slash at its start for a part of every object's key. "
+            f"Write {prefix.lstrip('/')!r}."
+        )
+    return ""

@@ -33,6 +33,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "model too long": ({"model": "m" * 64}, "m" * 64, "at most 63"),
     "output": ({"s3_output_path": "my-bucket"}, "'my-bucket'", "an S3 URI"),
     "prefix is a uri": ({"output_prefix": "s3://b/x"}, "b/x", "s3_output_path"),
+    "prefix starts with a slash": ({"output_prefix": "/runs"}, "'/runs'", "Write 'runs'"),
     "output twice": ({"s3_output_path": "s3://out-bkt/x", "output_prefix": "y"}, "s3_output_path", "Leave one out"),
     "group name": ({"output_model_package_group": "my_group"}, "'my_group'", "letters, digits and inner hyphens"),
     "group too long": ({"output_model_package_group": "g" * 64}, "g" * 64, "at most 63"),

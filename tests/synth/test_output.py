@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from aws_cdk import RemovalPolicy
+from aws_cdk import CfnParameter, RemovalPolicy
 from aws_cdk import aws_s3 as s3
 from synth.app import (
+    JOB,
     Synthesized,
     stack_of,
     synth,
@@ -16,27 +17,39 @@ from synth.app import (
 @pytest.mark.parametrize(
     ("prefix", "path", "below"),
     [
-        (None, "output", "output/*"),
+        (None, "/output", "output/*"),
         ("", "", "*"),
-        ("runs", "runs", "runs/*"),
-        ("runs/", "runs", "runs/*"),
-        ("/runs", "runs", "runs/*"),
-        ("runs//x", "runs/x", "runs/x/*"),
+        ("runs", "/runs", "runs/*"),
+        ("runs/", "/runs/", "runs/*"),
+        ("runs//x", "/runs//x", "runs//x/*"),
+        ("runs*//", "/runs*//", "runs${*}/*"),
+        (" my runs ", "/ my runs ", " my runs /*"),
     ],
 )
-def test_output_paths_are_canonical_and_granted_as_written(prefix: str | None, path: str, below: str) -> None:
+def test_an_output_is_sent_as_written_and_granted_with_what_lies_below(
+    prefix: str | None, path: str, below: str
+) -> None:
     stack = stack_of()
     out = s3.Bucket.from_bucket_name(stack, "Out", "acme-rl-out")
-    trainer(stack, output_bucket=out, output_prefix=prefix)
+    made_of_prefix = trainer(stack, output_bucket=out, output_prefix=prefix)
+    trainer(stack, "Other", s3_output_path=f"s3://acme-rl-out{path}", run_id="2")
     made = Synthesized(stack)
-    assert made.job()["S3OutputPath"] == f"s3://acme-rl-out/{path}".rstrip("/")
-    assert made.allowed("s3:PutObject") == [f"arn:${{AWS::Partition}}:s3:::acme-rl-out/{below}"]
+    for job in made.resources(JOB).values():
+        assert job["Properties"]["S3OutputPath"] == f"s3://acme-rl-out{path}"
+    assert made_of_prefix.s3_output_path == f"s3://acme-rl-out{path}"
+    assert made.allowed("s3:PutObject") == [f"arn:${{AWS::Partition}}:s3:::acme-rl-out/{below}"] * 2
+
+
+def test_a_prefix_that_ends_in_a_token_is_granted_whether_it_ends_in_a_slash_or_not() -> None:
+    stack = stack_of()
+    prefix = CfnParameter(stack, "Prefix").value_as_string
+    trainer(stack, s3_output_path=f"s3://acme-rl-out/runs/{prefix}")
+    (granted,) = Synthesized(stack).allowed("s3:PutObject")
+    assert granted.endswith(":s3:::acme-rl-out/runs/${Prefix}*")
 
 
 def test_an_output_uri_is_taken_and_no_bucket_made() -> None:
-    made = synth(s3_output_path="s3://acme-rl-out/runs//1/")
-    assert made.job()["S3OutputPath"] == "s3://acme-rl-out/runs/1"
-    assert made.resources("AWS::S3::Bucket") == {}
+    assert synth(s3_output_path="s3://acme-rl-out/runs//1/").resources("AWS::S3::Bucket") == {}
 
 
 def test_a_bucket_of_another_region_is_warned_of() -> None:
