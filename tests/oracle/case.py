@@ -1,13 +1,10 @@
-"""One input: what the SDK's trainer is given, and the same declared to our handler."""
+"""One input: what the SDK's trainer is given, and where ours is given something else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from oracle import account
-
-from agent_rft_handler import facts
-from agent_rft_handler.contract import ARGUMENTS, Declaration, hyperparameter_text
 
 PLAIN: Mapping[str, Any] = {
     "model": account.MODEL,
@@ -31,7 +28,7 @@ class Input:
 
     Args:
         arguments: The constructor's, over the plain ones.
-        ours: Where the Declaration differs from what follows from the arguments.
+        ours: Where our trainer's arguments differ from what follows from the SDK's.
         train: The arguments of ``train()``.
         environment: Environment variables that the SDK reads.
         apps: The account's MLflow apps, each with its AccountDefaultStatus, oldest first.
@@ -52,30 +49,6 @@ class Input:
         """The line that ``record.py`` reads."""
         return {"arguments": self.given, "train": dict(self.train), "environment": dict(self.environment)}
 
-    def declaration(self) -> Declaration:
-        """The same as the constructs declare it: objects by their ARN or name, hyperparameters as text."""
-        given = {name: _plain(value) for name, value in {**self.given, **self.train}.items()}
-        declared = {
-            **{argument.field_name: "" for argument in ARGUMENTS if argument.required},
-            "job_category": facts.AGENT_RFT.name,
-            "bedrock_agentcore_qualifier": facts.DEFAULT_QUALIFIER,
-            **{FIELDS[name]: value for name, value in given.items() if name in FIELDS},
-            "hyperparameters": {n: hyperparameter_text(v) for n, v in given.get("hyperparameters", {}).items()},
-            "tags": {tag["key"]: tag["value"] for tag in map(_plain, given.get("tags", ())) if "key" in tag},
-            **given.get(NETWORKING, {}),
-            **self.ours,
-        }
-        return Declaration(**declared)
-
 
 NETWORKING = "networking"
-"""The SDK's one argument for two of ours, by whose fields its members are named."""
-
-FIELDS = {str(argument.sdk_name): argument.field_name for argument in ARGUMENTS if argument.sdk_name != NETWORKING}
-"""The Declaration's fields by the SDK's names; an argument of the SDK's that is not here defines no job."""
-
-
-def _plain(value: Any) -> Any:
-    """The ARN, name or members of what stands for an object."""
-    first = next(iter(value), "") if isinstance(value, Mapping) else ""
-    return value[first] if isinstance(first, str) and first.startswith("$") else value
+"""The SDK's one argument for two of ours."""

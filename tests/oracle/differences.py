@@ -126,10 +126,11 @@ def _refused_here_only() -> Iterator[Difference]:
         "hp-float-not-a-number": "nan lies in no range.",
         "hp-array-with-none": "No pass@k has a k of None; the SDK looks into no list.",
         "hp-array-as-other-text": "The recipe's table says that it is a list; the SDK looks into none.",
-        "hp-sequence-too-long": "The recipe takes no longer sequence; the SDK has the check and never runs it.",
+        "hp-sequence-too-long": "The recipe takes no longer sequence; the SDK has the check and never runs it. `unchecked` leaves it to the service.",
         "recipe-unknown-key": "A misspelt name is refused; in a recipe the SDK drops it with a warning.",
         "recipe-interpolation": "Values are written out; ${...} has signs that no hyperparameter has.",
         "job-name-ends-in-hyphen": "A base name is a legal job name itself.",
+        "kms-key-empty": "What should be a key and is empty would quietly encrypt with none of the user's.",
         "tags-47": "Four of a job's 50 tags say whose it is.",
     }.items():
         yield Difference((name,), "refused", False, True, reason)
@@ -143,6 +144,9 @@ def _refused_there_only() -> Iterator[Difference]:
         "hp-integer-as-text": "Every value is text on the wire from the constructs.",
         "hp-float-as-text": "Every value is text on the wire from the constructs.",
         "hp-boolean-as-text": "Every value is text on the wire from the constructs.",
+        "hp-null": "None among hyperparameters says nothing.",
+        "hp-text-empty": "An empty value is an absent one; the SDK sends it, and the service takes none.",
+        "role-absent": "A stack makes a role of its own.",
         "hp-list": "A list is written as its text, which is what the service takes.",
         "recipe-list": "A list is written as its text, which is what the service takes.",
         "recipe-text-float": "YAML takes 2e-5 for text; every value is text on the wire from the constructs.",

@@ -20,9 +20,9 @@ def private(**hyperparameters: Any) -> Input:
     )
 
 
-def recipe(text: str, **declared: str) -> Input:
-    """The plain input with a recipe file, which ours declares as hyperparameters."""
-    return Input({"recipe": {"$File": text}}, ours={"hyperparameters": declared})
+def recipe(text: str) -> Input:
+    """The plain input with a recipe file."""
+    return Input({"recipe": {"$File": text}})
 
 
 HYPERPARAMETERS = {
@@ -78,46 +78,36 @@ HYPERPARAMETERS = {
     "hp-sequence-as-long": private(max_prompt_length=30000, max_response_length=2768),
     "hp-sequence-too-long": private(max_prompt_length=30000, max_response_length=2769),
     "hp-nova": Input({"model": account.NOVA_MODEL, "hyperparameters": {"max_steps": 10, "learning_rate": 2e-5}}),
-    "recipe": recipe("training_config:\n  max_steps: 60\n", max_steps="60"),
-    "recipe-float": recipe("training_config:\n  learning_rate: 0.00002\n", learning_rate="2e-05"),
-    "recipe-at-default": recipe("training_config:\n  max_steps: 50\n", max_steps="50"),
-    "recipe-too-large": recipe("training_config:\n  max_epochs: 31\n", max_epochs="31"),
-    "recipe-unknown-key": recipe("training_config:\n  max_epoch: 2\n", max_epoch="2"),
-    "recipe-nested": recipe("training_config:\n  trainer:\n    max_steps: 60\n", max_steps="60"),
-    "recipe-list": recipe("training_config:\n  pass_k_values: [1, 4]\n", pass_k_values="[1, 4]"),
-    "recipe-null": recipe("training_config:\n  max_steps:\n  lora_rank: 16\n", lora_rank="16"),
-    "recipe-text-float": recipe("training_config:\n  learning_rate: 2e-5\n", learning_rate="2e-5"),
-    "recipe-protected": recipe("training_config:\n  model_type: x\n  max_steps: 60\n", max_steps="60"),
-    "recipe-other-section": recipe("run:\n  name: x\ntraining_config:\n  max_steps: 60\n", max_steps="60"),
+    "recipe": recipe("training_config:\n  max_steps: 60\n"),
+    "recipe-float": recipe("training_config:\n  learning_rate: 0.00002\n"),
+    "recipe-at-default": recipe("training_config:\n  max_steps: 50\n"),
+    "recipe-too-large": recipe("training_config:\n  max_epochs: 31\n"),
+    "recipe-unknown-key": recipe("training_config:\n  max_epoch: 2\n"),
+    "recipe-nested": recipe("training_config:\n  trainer:\n    max_steps: 60\n"),
+    "recipe-list": recipe("training_config:\n  pass_k_values: [1, 4]\n"),
+    "recipe-null": recipe("training_config:\n  max_steps:\n  lora_rank: 16\n"),
+    "recipe-text-float": recipe("training_config:\n  learning_rate: 2e-5\n"),
+    "recipe-protected": recipe("training_config:\n  model_type: x\n  max_steps: 60\n"),
+    "recipe-other-section": recipe("run:\n  name: x\ntraining_config:\n  max_steps: 60\n"),
     "recipe-interpolation": recipe(
         "training_config:\n  max_epochs: 2\n  lora_rank: 16\n  max_steps: ${training_config.lora_rank}\n",
-        max_epochs="2",
-        lora_rank="16",
-        max_steps="${training_config.lora_rank}",
     ),
-    "overrides-flat": Input({"overrides": {"max_steps": 70}}, ours={"hyperparameters": {"max_steps": "70"}}),
+    "overrides-flat": Input({"overrides": {"max_steps": 70}}),
     "overrides-null-over-recipe": Input(
-        {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": None}},
-        ours={"hyperparameters": {}},
+        {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": None}}
     ),
-    "overrides-protected": Input(
-        {"overrides": {"model_name_or_path": "x", "max_steps": 70}}, ours={"hyperparameters": {"max_steps": "70"}}
-    ),
+    "overrides-protected": Input({"overrides": {"model_name_or_path": "x", "max_steps": 70}}),
     "recipe-overrides": Input(
-        {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": 70}},
-        ours={"hyperparameters": {"max_steps": "70"}},
+        {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "overrides": {"max_steps": 70}}
     ),
     "recipe-overrides-hyperparameters": Input(
         {
             "recipe": {"$File": "training_config:\n  max_steps: 60\n  lora_rank: 16\n"},
             "overrides": {"max_steps": 70, "max_epochs": 3},
             "hyperparameters": {"max_steps": 100},
-        },
-        ours={"hyperparameters": {"max_steps": "100", "max_epochs": "3", "lora_rank": "16"}},
+        }
     ),
-    "recipe-overrides-nested": Input(
-        {"overrides": {"training_config": {"max_steps": 70}}}, ours={"hyperparameters": {"max_steps": "70"}}
-    ),
+    "recipe-overrides-nested": Input({"overrides": {"training_config": {"max_steps": 70}}}),
     "recipe-under-hyperparameters": Input(
         {"recipe": {"$File": "training_config:\n  max_steps: 60\n"}, "hyperparameters": {"max_steps": 100}}
     ),

@@ -14,11 +14,10 @@ HUB_CONTENT = f"arn:aws:sagemaker:us-east-1:aws:hub-content/SageMakerPublicHub/M
 TRACKING_SERVER = "arn:aws:sagemaker:us-east-1:000000000000:mlflow-tracking-server/old"
 GROUP, SUBNETS = "sg-0123456789abcdef0", ["subnet-0123456789abcdef0", "subnet-0123456789abcdef1"]
 NO_GROUPS = {"output_model_package_group": ABSENT, "intermediate_checkpoint_model_package_group": ABSENT}
-OUR_GROUPS = {
+GROUP_NAMES = {
     "output_model_package_group": account.TUNED,
     "intermediate_checkpoint_model_package_group": account.CHECKPOINTS,
 }
-"""What our trainer declares where none is given: groups of the stack's own."""
 
 
 def one(name: str, value: Any, **more: Any) -> Input:
@@ -49,9 +48,9 @@ MODELS = {
     "model-package-arn-eula-accepted": Input({"model": account.PACKAGE, "accept_eula": True}),
     "model-package-object": one("model", {"$ModelPackage": account.PACKAGE}),
     "model-package-object-no-groups": Input(
-        {"model": {"$ModelPackage": account.PACKAGE}, "accept_eula": True, **NO_GROUPS}, ours=OUR_GROUPS
+        {"model": {"$ModelPackage": account.PACKAGE}, "accept_eula": True, **NO_GROUPS}
     ),
-    "model-package-arn-no-groups": Input({"model": account.PACKAGE, "accept_eula": True, **NO_GROUPS}, ours=OUR_GROUPS),
+    "model-package-arn-no-groups": Input({"model": account.PACKAGE, "accept_eula": True, **NO_GROUPS}),
     "model-package-gated": one("model", account.GATED_PACKAGE),
     "model-package-without-base": one("model", account.FOREIGN_PACKAGE),
     "model-package-missing": one("model", account.PACKAGE.replace("/1", "/9")),
@@ -97,7 +96,7 @@ DATASETS = {
 }
 
 OUTPUTS = {
-    "output-absent": one("s3_output_path", ABSENT, ours={"s3_output_path": "s3://out-bucket/output"}),
+    "output-absent": one("s3_output_path", ABSENT),
     "output-bucket": one("s3_output_path", "s3://out-bucket"),
     "output-trailing-slash": one("s3_output_path", "s3://out-bucket/output/"),
     "output-bucket-of-nobody": one("s3_output_path", "https://out-bucket/output"),
@@ -105,15 +104,14 @@ OUTPUTS = {
     "kms-key-empty": one("kms_key_arn", ""),
     "kms-key-id": one("kms_key_arn", KEY.rpartition("/")[2]),
     "kms-alias": one("kms_key_arn", "arn:aws:kms:us-east-1:000000000000:alias/mine"),
-    "groups-by-name": Input(OUR_GROUPS),
-    "groups-as-objects": Input({name: {"$ModelPackageGroup": group} for name, group in OUR_GROUPS.items()}),
-    "groups-absent": Input(NO_GROUPS, ours=OUR_GROUPS),
+    "groups-by-name": Input(GROUP_NAMES),
+    "groups-as-objects": Input({name: {"$ModelPackageGroup": group} for name, group in GROUP_NAMES.items()}),
+    "groups-absent": Input(NO_GROUPS),
     "groups-output-only": one(
         "intermediate_checkpoint_model_package_group",
         ABSENT,
-        ours={"intermediate_checkpoint_model_package_group": account.CHECKPOINTS},
     ),
-    "groups-absent-nova": Input({"model": account.NOVA_MODEL, **NO_GROUPS}, ours=OUR_GROUPS),
+    "groups-absent-nova": Input({"model": account.NOVA_MODEL, **NO_GROUPS}),
     "groups-the-same": one("intermediate_checkpoint_model_package_group", account.TUNED),
     "group-unknown": one("output_model_package_group", "nobodys"),
 }
@@ -156,7 +154,7 @@ REST = {
     "tags-over-the-sdks": one("tags", [{"key": "sagemaker-sdk:jumpstart-model-id", "value": "mine"}]),
     "tags-45": one("tags", [{"key": f"key-{number}", "value": "x"} for number in range(45)]),
     "tags-47": one("tags", [{"key": f"key-{number}", "value": "x"} for number in range(47)]),
-    "role-name": one("role", account.ROLE_NAME, ours={"role_arn": account.ROLE_ARN}),
+    "role-name": one("role", account.ROLE_NAME),
     "role-absent": one("role", ABSENT),
     "notifications": one("notifications", {"sns_topic_arn": account.TOPIC_ARN, "events": ["Failed"]}),
     "arguments-without-effect": Input(
@@ -181,13 +179,39 @@ EVERYTHING: Mapping[str, Any] = {
     "tags": [{"key": "Owner", "value": "me"}],
 }
 
+AS_WRITTEN = {
+    "written-output": one("s3_output_path", "s3://out-bucket/Runs//a b/+=&é//"),
+    "written-datasets": Input(
+        {"training_dataset": "s3://data-bucket/a//b/ x .jsonl", "validation_dataset": "s3://data-bucket/A/*/$%20//"}
+    ),
+    "written-mlflow-names": Input(
+        {"mlflow_experiment_name": " Wordle  agents ", "mlflow_run_name": "é ${x}/{{y}}\ttrue"}
+    ),
+    "written-tags": one("tags", [{"key": " Owner ", "value": " me  true "}, {"key": "größe:1/=+-@", "value": "01.50"}]),
+    "written-role": one("role", "arn:aws:iam::000000000000:role/Service-Role/Rft_1+=,.@-x"),
+    "written-texts-of-other-types": Input(
+        {"mlflow_experiment_name": "true", "mlflow_run_name": "1.0", "tags": [{"key": "1", "value": "False"}]}
+    ),
+}
+"""Odd but legal texts, which nobody may tidy up."""
+
 COMBINED = {
     "everything": Input(EVERYTHING),
     "everything-gated-lambda": Input({**EVERYTHING, "model": account.GATED_MODEL, "agent_env": f"{LAMBDA}:live"}),
     "everything-nova-runtime-id": Input(
         {**EVERYTHING, "model": "amazon.nova-2-lite-v1", "agent_env": account.RUNTIME_ID, "training_dataset": DATA_SET}
     ),
-    "everything-package": Input({**EVERYTHING, **OUR_GROUPS, "model": account.PACKAGE, "mlflow_app_arn": ABSENT}),
+    "everything-package": Input({**EVERYTHING, **GROUP_NAMES, "model": account.PACKAGE, "mlflow_app_arn": ABSENT}),
 }
 
-INPUTS: dict[str, Input] = {**MODELS, **AGENTS, **DATASETS, **OUTPUTS, **MLFLOW, **HYPERPARAMETERS, **REST, **COMBINED}
+INPUTS: dict[str, Input] = {
+    **MODELS,
+    **AGENTS,
+    **DATASETS,
+    **OUTPUTS,
+    **MLFLOW,
+    **HYPERPARAMETERS,
+    **REST,
+    **AS_WRITTEN,
+    **COMBINED,
+}

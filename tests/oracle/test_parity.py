@@ -1,4 +1,7 @@
-"""Our handler against recordings of the real SDK (sagemaker-train 1.27.0): the whole CreateJob request, every input."""
+"""Our constructs and handler against recordings of the real SDK (sagemaker-train 1.27.0), every input.
+
+What is compared is the whole CreateJob request: construct, synthesized properties, every scalar a string, handler.
+"""
 
 import json
 from collections.abc import Mapping
@@ -11,11 +14,11 @@ from botocore.exceptions import ClientError
 from handler.fakes import FakeAgentCore
 from handler.world import ACCOUNT, REGION, World
 from oracle import account
-from oracle.case import Input
 from oracle.comparison import REFUSED, TAIL, differences, fields
 from oracle.differences import DIFFERENCES, EVERY, Difference
 from oracle.evaluations import EVALUATIONS
 from oracle.inputs import INPUTS
+from oracle.synthesis import Properties, synthesized
 
 from agent_rft_handler.errors import Refused
 from agent_rft_local import model_hub, store
@@ -56,12 +59,25 @@ def furnish(world: World, apps: Mapping[str, str]) -> None:
         model_hub.seed(account.PRIVATE_HUB, account.PRIVATE_MODEL, account.private_model())
 
 
-def ours(world: World, given: Input) -> dict[str, object]:
-    """The fields that our handler submits for the input, or that it refused."""
-    furnish(world, given.apps)
-    declaration = given.declaration()
+@pytest.fixture(scope="module")
+def properties() -> dict[str, Properties | str]:
+    """What CloudFormation hands over for each input, or why the constructs refused it."""
+    return synthesized(INPUTS)
+
+
+@pytest.fixture
+def ours(world: World, properties: dict[str, Properties | str], name: str) -> dict[str, object]:
+    """The fields that our constructs and our handler submit for the input, or that one of them refused."""
+    furnish(world, INPUTS[name].apps)
+    given = properties[name]
+    return dict(REFUSED) if isinstance(given, str) else submitted(world, given)
+
+
+def submitted(world: World, given: Properties) -> dict[str, object]:
+    """The fields of the request to CreateJob, or that the handler refused."""
+    event = {**world.event("Create", world.declaration()), "ResourceProperties": given}
     try:
-        name = world.deliver("Create", declaration)["PhysicalResourceId"]
+        name = world.send(event)["PhysicalResourceId"]
     except Refused:
         return dict(REFUSED)
     request = json.dumps(world.submitted()[-1]).replace("-".join(name.rsplit("-", 2)[1:]), TAIL)
@@ -80,19 +96,28 @@ def expected(name: str) -> dict[str, Difference]:
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_the_request_is_the_sdks_but_for_the_differences_in_the_table(world: World, name: str) -> None:
-    sdk, handler = theirs(name), ours(world, INPUTS[name])
-    found = differences(sdk, handler)
+def test_the_request_is_the_sdks_but_for_the_differences_in_the_table(ours: dict[str, object], name: str) -> None:
+    sdk = theirs(name)
+    found = differences(sdk, ours)
     rows = expected(name)
-    if REFUSED in (sdk, handler):
+    if REFUSED in (sdk, ours):
         rows = {path: row for path, row in rows.items() if row.inputs != EVERY}
     assert found == {path: (row.theirs, row.ours) for path, row in rows.items()}
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_the_document_has_the_sdks_order(world: World, name: str) -> None:
-    sdk, handler = (_order(each) for each in (theirs(name), ours(world, INPUTS[name])))
-    assert [path for path in sdk if path in handler] == [path for path in handler if path in sdk]
+def test_the_document_has_the_sdks_order(ours: dict[str, object], name: str) -> None:
+    sdk, here = (_order(each) for each in (theirs(name), ours))
+    assert [path for path in sdk if path in here] == [path for path in here if path in sdk]
+
+
+def test_what_the_constructs_refuse_names_the_trainer_and_what_to_change(
+    properties: dict[str, Properties | str],
+) -> None:
+    refused = {name: text for name, text in properties.items() if isinstance(text, str)}
+    assert len(refused) > 10
+    for name, text in refused.items():
+        assert text.startswith((f"[Wordle/{name}/", "tags has")) or "training_dataset" in text, text
 
 
 def test_every_input_has_a_recording_and_every_recording_an_input() -> None:

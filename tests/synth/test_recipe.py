@@ -5,13 +5,9 @@ from typing import Any
 
 import pytest
 from aws_cdk import CfnParameter
-from oracle.case import PLAIN
-from oracle.inputs import INPUTS
 from synth.app import Synthesized, stack_of, synth, trainer
 
 from agent_rft import HyperParameters
-
-RECIPES = sorted(name for name in INPUTS if name.startswith(("recipe", "overrides")) and "interpolation" not in name)
 
 
 def written(directory: Path, text: str) -> Path:
@@ -31,14 +27,6 @@ def refused(**changed: Any) -> str:
         trainer(stack_of(), **changed)
     assert "\n" not in str(error.value)
     return str(error.value)
-
-
-@pytest.mark.parametrize("name", RECIPES)
-def test_a_trainer_declares_what_the_oracle_compares_with_the_sdks_request(name: str, tmp_path: Path) -> None:
-    given = {key: value for key, value in INPUTS[name].given.items() if key not in PLAIN}
-    if "recipe" in given:
-        given["recipe"] = str(written(tmp_path, given["recipe"]["$File"]))
-    assert sent(**given) == INPUTS[name].declaration().hyperparameters
 
 
 def test_hyperparameters_win_over_overrides_and_these_over_the_recipe(tmp_path: Path) -> None:
