@@ -131,7 +131,7 @@ class MultiTurnRLTrainer(Job):
                 ``overrides`` and ``hyperparameters`` come before it. The model's own recipe without it.
             output_bucket: The bucket to which the job writes; without it, a private, encrypted bucket is made.
             output_prefix: The prefix in the bucket; ``output`` without it.
-            s3_output_path: An S3 URI, in place of ``output_bucket`` and ``output_prefix``.
+            s3_output_path: An S3 URI, sent as it is, in place of ``output_bucket`` and ``output_prefix``.
             kms_key: A symmetric key, or its ARN, that encrypts what the job writes; S3's own key without it.
             output_model_package_group: The group that takes the tuned model: a construct, a name or an ARN. Without
                 it, the group of the model package from which training continues; else a group is made, for a Nova

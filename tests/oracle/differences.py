@@ -126,7 +126,7 @@ def _refused_here_only() -> Iterator[Difference]:
         "hp-float-not-a-number": "nan lies in no range.",
         "hp-array-with-none": "No pass@k has a k of None; the SDK looks into no list.",
         "hp-array-as-other-text": "The recipe's table says that it is a list; the SDK looks into none.",
-        "hp-sequence-too-long": "The recipe takes no longer sequence; the SDK has the check and never runs it. `unchecked` leaves it to the service.",
+        "hp-sequence-too-long": "Too long for the recipe, unless it is `unchecked`; the SDK never runs its check.",
         "recipe-unknown-key": "A misspelt name is refused; in a recipe the SDK drops it with a warning.",
         "recipe-interpolation": "Values are written out; ${...} has signs that no hyperparameter has.",
         "job-name-ends-in-hyphen": "A base name is a legal job name itself.",

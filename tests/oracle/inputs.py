@@ -188,7 +188,6 @@ AS_WRITTEN = {
         {"mlflow_experiment_name": " Wordle  agents ", "mlflow_run_name": "é ${x}/{{y}}\ttrue"}
     ),
     "written-tags": one("tags", [{"key": " Owner ", "value": " me  true "}, {"key": "größe:1/=+-@", "value": "01.50"}]),
-    "written-role": one("role", "arn:aws:iam::000000000000:role/Service-Role/Rft_1+=,.@-x"),
     "written-texts-of-other-types": Input(
         {"mlflow_experiment_name": "true", "mlflow_run_name": "1.0", "tags": [{"key": "1", "value": "False"}]}
     ),
