@@ -11,6 +11,7 @@ from aws_cdk.assertions import Template
 from handler.world import ACCOUNT, REGION, World
 from oracle.comparison import ABSENT, REFUSED, differences, fields
 from oracle.evaluations import EVALUATIONS, Evaluation
+from oracle.synthesis import stringified
 from oracle.test_parity import furnish
 
 from agent_rft import MultiTurnRLEvaluator
@@ -39,9 +40,6 @@ DIFFERENCES: Mapping[str, Rows] = {
     "evaluation-model-gated-accepted": DEFAULTS,
     "evaluation-run": PLAIN
     | {"JobConfigDocument.OutputDataConfig.MlflowConfig.MlflowRunName": ("base-model-eval", "held-out")},
-    # until the output path is sent as it was written: then this row goes
-    "evaluation-output-slash": PLAIN
-    | {"JobConfigDocument.OutputDataConfig.S3OutputPath": ("s3://out-bucket/output/", "s3://out-bucket/output")},
     "evaluation-values": EULA,
     "evaluation-values-of-the-service": EULA
     | {
@@ -54,15 +52,6 @@ DIFFERENCES: Mapping[str, Rows] = {
 }
 """Where the two differ otherwise. A gated model's licence is the user's to accept. The SDK drops ``mlflow_run_name``,
 and every hyperparameter by the name that the service takes."""
-
-
-def stringified(value: Any) -> Any:
-    """The properties as CloudFormation hands them over: every scalar a string."""
-    if isinstance(value, Mapping):
-        return {name: stringified(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [stringified(item) for item in value]
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def declared(name: str, given: Evaluation) -> list[Declaration]:
