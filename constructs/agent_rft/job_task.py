@@ -15,11 +15,10 @@ from agent_rft.job_resource import DeclaredJob
 from agent_rft.job_tasks import JobTasks
 from agent_rft.job_watch import EVERY_SECONDS
 from agent_rft.job_watcher import JobWatcher
-from agent_rft.multi_turn_rl_evaluator import MultiTurnRLEvaluator
-from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
-from agent_rft.permissions import statement
+from agent_rft.permissions import granted
 from agent_rft.validation import refuse
 from agent_rft_handler import contract
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, Category
 
 RESULT = (
     "JobName",
@@ -49,6 +48,7 @@ class JobTask(sfn.Parallel):
         id: str,
         *,
         job: Job,
+        category: Category,
         inputs: Mapping[str, object],
         result_path: str | None,
         comment: str | None,
@@ -59,13 +59,14 @@ class JobTask(sfn.Parallel):
             scope: Where it is declared.
             id: The state's name.
             job: A trainer or an evaluator with ``dry_run=True``.
+            category: What kind of job it must be.
             inputs: What the execution's input says in place of the declaration, by the wire's names.
             result_path: Where the result goes in the state's output.
             comment: What the state is for.
         """
         selected = {f"{name}.$": f"$[0].{name}" for name in RESULT}
         super().__init__(scope, id, result_path=result_path, comment=comment, result_selector=selected)
-        self._declared = _declared_dry(self, job)
+        self._declared = _declared_dry(self, job, category)
         self._inputs = {key: value for key, value in inputs.items() if value}
         self.branch(self._submitted().next(self._watched()))
 
@@ -128,7 +129,7 @@ class AgentRFTTrainTask(JobTask):
         scope: Construct,
         id: str,
         *,
-        trainer: MultiTurnRLTrainer,
+        trainer: Job,
         hyperparameters: Mapping[str, object] | None = None,
         result_path: str | None = None,
         comment: str | None = None,
@@ -138,7 +139,8 @@ class AgentRFTTrainTask(JobTask):
         Args:
             scope: Where it is declared.
             id: The state's name.
-            trainer: What is trained, declared with ``dry_run=True``: a deployment checks it, an execution submits it.
+            trainer: A ``MultiTurnRLTrainer``, declared with ``dry_run=True``: a deployment checks it, an execution
+                submits it.
             hyperparameters: Values in place of the trainer's of the same names; ``JsonPath`` takes them from the
                 execution's input. The trainer's without it.
             result_path: Where the job's names go in the state's output; without it, they are the output.
@@ -148,7 +150,9 @@ class AgentRFTTrainTask(JobTask):
             ValueError: for a trainer without ``dry_run=True``.
         """
         inputs = {"Hyperparameters": hyperparameters}
-        super().__init__(scope, id, job=trainer, inputs=inputs, result_path=result_path, comment=comment)
+        super().__init__(
+            scope, id, job=trainer, category=AGENT_RFT, inputs=inputs, result_path=result_path, comment=comment
+        )
 
 
 class AgentRFTEvaluateTask(JobTask):
@@ -169,7 +173,7 @@ class AgentRFTEvaluateTask(JobTask):
         scope: Construct,
         id: str,
         *,
-        evaluator: MultiTurnRLEvaluator,
+        evaluator: Job,
         model_package: str | None = None,
         model_package_group: IModelPackageGroup | None = None,
         hyperparameters: Mapping[str, object] | None = None,
@@ -181,7 +185,8 @@ class AgentRFTEvaluateTask(JobTask):
         Args:
             scope: Where it is declared.
             id: The state's name.
-            evaluator: What is evaluated, declared with ``dry_run=True``: a deployment checks, an execution submits it.
+            evaluator: A ``MultiTurnRLEvaluator``, declared with ``dry_run=True``: a deployment checks it, an execution
+                submits it.
             model_package: The ARN of a model package in place of the evaluator's model, which is then the package's
                 base model; ``JsonPath`` takes it from the execution's input. The evaluator's model without it.
             model_package_group: The group of that package, which the job gets to read; required with it.
@@ -194,15 +199,27 @@ class AgentRFTEvaluateTask(JobTask):
             ValueError: for an evaluator without ``dry_run=True``, or a package without its group.
         """
         inputs = {"Model": model_package, "Hyperparameters": hyperparameters}
-        super().__init__(scope, id, job=evaluator, inputs=inputs, result_path=result_path, comment=comment)
+        super().__init__(
+            scope,
+            id,
+            job=evaluator,
+            category=AGENT_RFT_EVALUATION,
+            inputs=inputs,
+            result_path=result_path,
+            comment=comment,
+        )
         if model_package:
             refuse(self, [_NO_GROUP if model_package_group is None else ""])
         if model_package_group:
             packages = JobTasks.of(self).allow_packages(model_package_group)
-            evaluator.add_to_role_policy(statement(permissions.USE_INPUT_PACKAGE, packages))
+            granted(evaluator, permissions.USE_INPUT_PACKAGE, packages)
 
 
-def _declared_dry(scope: Construct, job: Job) -> DeclaredJob:
+def _declared_dry(scope: Construct, job: Job, category: Category) -> DeclaredJob:
+    if job.category != category:
+        raise ValueError(
+            f"[{scope.node.path}] This state runs {category.name} jobs, but was given another. Give such a job."
+        )
     declared = job.node.try_find_child("Job")
     if isinstance(declared, DeclaredJob) and declared.declaration.dry_run:
         return declared

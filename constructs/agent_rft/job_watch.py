@@ -6,7 +6,8 @@ docs/orchestration.md says what it tells, and what it costs.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from aws_cdk import ArnFormat, CustomResource, Duration, Stack
+import jsii
+from aws_cdk import ArnFormat, CustomResource, Duration, IStableStringProducer, Lazy, Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IConstruct
 
@@ -27,6 +28,7 @@ PATIENTLY = {"IntervalSeconds": 5, "BackoffRate": 2, "MaxDelaySeconds": 300, "Ma
 """What fails is tried again for eight hours; then the watcher fails, and with it the metric of failures counts one."""
 
 
+@jsii.implements(IStableStringProducer)
 class JobWatch(Construct):
     """The state machine that watches the jobs of one resource, and the custom resource that starts it for each job."""
 
@@ -40,7 +42,8 @@ class JobWatch(Construct):
             owner: What events say of whose job it is.
         """
         super().__init__(scope, "Watch")
-        self.state_machine = self._state_machine(JobWatcher.of(self))
+        self._watcher, self._follower = JobWatcher.of(self), ""
+        self.state_machine = self._state_machine(self._watcher)
         provider = JobProvider.of(self)
         resource = self._resource = CustomResource(
             self,
@@ -62,15 +65,24 @@ class JobWatch(Construct):
         """What must be there before a watcher tells anything."""
         self._resource.node.add_dependency(*needed)
 
+    def then(self, follower: "sfn.StateMachine") -> "sfn.StateMachine":
+        """Starts the state machine when the job is Completed, once for each job: its execution has the job's name."""
+        self._follower = follower.state_machine_arn
+        self._watcher.role.add_to_policy(statement(permissions.START_FOLLOWER, self._follower))
+        return follower
+
+    def produce(self) -> str:
+        """The definition, once it is known what follows."""
+        stack = Stack.of(self)
+        return stack.to_json_string(states(self._watcher.function.function_arn, stack.partition, self._follower))
+
     def _state_machine(self, watcher: JobWatcher) -> "sfn.StateMachine":
         from aws_cdk import aws_stepfunctions as sfn
 
         made = sfn.StateMachine(
             self,
             "Watcher",
-            definition_body=sfn.DefinitionBody.from_string(
-                Stack.of(self).to_json_string(states(watcher.function.function_arn, Stack.of(self).partition))
-            ),
+            definition_body=sfn.DefinitionBody.from_string(Lazy.string(self)),
             role=watcher.role,
             comment="Tells when the job's status changes",
         )
@@ -93,7 +105,7 @@ class JobWatch(Construct):
         return policy
 
 
-def states(look: str, partition: str) -> dict[str, Any]:
+def states(look: str, partition: str, follower: str = "") -> dict[str, Any]:
     """The watcher in Amazon States Language: look, tell what changed, wait, until the job has ended.
 
     A failed job fails the execution, so that the service's own metric counts it.
@@ -101,8 +113,10 @@ def states(look: str, partition: str) -> dict[str, Any]:
     Args:
         look: The ARN of the function that looks.
         partition: The partition of the integrations' ARNs.
+        follower: The ARN of the state machine that a Completed job starts; empty where none follows.
     """
-    ends = [_if("HasFailed", "Failed"), _if("IsEnded", "Ended")]
+    completed = {"Variable": "$.JobStatus", "StringEquals": "Completed", "Next": "Follow"}
+    ends = [_if("HasFailed", "Failed"), *([completed] if follower else []), _if("IsEnded", "Ended")]
     return {
         "StartAt": "Look",
         "States": {
@@ -111,6 +125,7 @@ def states(look: str, partition: str) -> dict[str, Any]:
             "Tell": _tell(partition),
             "HasEnded": {"Type": "Choice", "Choices": ends, "Default": "Wait"},
             "Wait": {"Type": "Wait", "SecondsPath": "$.Wait", "Next": "Look"},
+            **({"Follow": _follow(follower, partition)} if follower else {}),
             "Failed": {"Type": "Fail", "Error": "JobFailed", "CausePath": "$.Reason"},
             "Ended": {"Type": "Succeed"},
         },
@@ -151,4 +166,18 @@ def _tell(partition: str) -> dict[str, Any]:
         "ResultPath": "$.Told",
         "Retry": [{"ErrorEquals": ["States.TaskFailed"], **PATIENTLY}],
         "Next": "HasEnded",
+    }
+
+
+def _follow(state_machine: str, partition: str) -> dict[str, Any]:
+    """An execution by the job's name; one that is there already was started by a call whose answer was lost."""
+    taken = ["StepFunctions.ExecutionAlreadyExistsException", "ExecutionAlreadyExists"]
+    return {
+        "Type": "Task",
+        "Resource": f"arn:{partition}:states:::states:startExecution",
+        "Parameters": {"StateMachineArn": state_machine, "Name.$": "$.JobName", "Input.$": "$.Detail"},
+        "ResultPath": "$.Followed",
+        "Retry": [{"ErrorEquals": taken, "MaxAttempts": 0}, {"ErrorEquals": ["States.ALL"], **PATIENTLY}],
+        "Catch": [{"ErrorEquals": taken, "Next": "Ended"}],
+        "Next": "Ended",
     }

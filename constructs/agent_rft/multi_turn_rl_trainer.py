@@ -34,6 +34,7 @@ from agent_rft_handler.contract import Replacement
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2
+    from aws_cdk import aws_stepfunctions as sfn
 
 
 @jsii.implements(ITaggableV2)
@@ -230,6 +231,12 @@ class MultiTurnRLTrainer(Job):
             statement: What it may do beside what its declaration needs.
         """
         self._execution_role.allow(statement)
+
+    def evaluate_on_completion(self, evaluator: Job) -> "sfn.StateMachine":
+        """Evaluates what the job tuned once it is Completed, by an evaluator declared with ``dry_run=True``."""
+        from agent_rft.evaluation_on_completion import evaluation_on_completion
+
+        return self._watch().then(evaluation_on_completion(self, evaluator, self.output_model_package_group))
 
     @property
     def cdk_tag_manager(self) -> TagManager:

@@ -30,6 +30,8 @@ def needs(resource: str, parameters: Row) -> Iterator[tuple[str, str, Row]]:
     integration = resource.partition(":states:::")[2]
     if integration == "lambda:invoke":
         yield "lambda:InvokeFunction", _function_arn(str(parameters.get("FunctionName"))), {}
+    elif integration == "states:startExecution":
+        yield "states:StartExecution", str(parameters.get("StateMachineArn")), {}
     elif integration == "events:putEvents":
         for entry in parameters.get("Entries", []):
             bus = entry.get("EventBusName") or "default"

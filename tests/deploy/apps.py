@@ -1,5 +1,7 @@
 """The apps that are deployed again and again; what the context says changes them."""
 
+from typing import Any
+
 from aws_cdk import App, CfnOutput, Environment, RemovalPolicy, Stack, Tags
 from aws_cdk import aws_events_targets as targets
 from aws_cdk import aws_lambda as lambda_
@@ -162,3 +164,16 @@ def tasks(app: App) -> None:
     )
     chain = train.next(evaluate).next(sfn.Succeed(stack, "Done"))
     sfn.StateMachine(stack, "Machine", definition_body=sfn.DefinitionBody.from_chainable(chain))
+
+
+def evaluated(app: App) -> None:
+    """A trainer whose tuned package is evaluated by itself."""
+    get = app.node.try_get_context
+    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    plain: dict[str, Any] = {"model": "openai-reasoning-gpt-oss-20b", "mlflow_app": MlflowApp(stack, "Mlflow")}
+    trainer = MultiTurnRLTrainer(
+        stack, "Trainer", **plain, agent_env=AGENT_ENV, training_dataset=DATASET, hyperparameters={"max_epochs": 1}
+    )
+    trainer.evaluate_on_completion(
+        MultiTurnRLEvaluator(stack, "Evaluator", **plain, agent_config=AGENT_ENV, dataset=DATASET, dry_run=True)
+    )

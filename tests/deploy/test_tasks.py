@@ -121,3 +121,29 @@ def test_a_deleted_stack_leaves_no_job_running(machine: Deployment) -> None:
     until(lambda: list(trained(machine).values()) == ["InProgress"])
     machine.delete()
     assert set(trained(machine).values()) <= {"Stopping", "Stopped"}
+
+
+def test_a_trainers_package_is_evaluated_by_itself_and_once(changing: Deployment) -> None:
+    changing.aws.set(wait_scale=0.02, job_seconds=2)
+    deployment = changing.declared_by(apps.evaluated)
+    assert deployment.deploy() == "CREATE_COMPLETE", deployment.reasons()
+    until(lambda: len(evaluations(deployment)) == 1)
+    (sent,) = evaluations(deployment)
+    document = json.loads(sent["JobConfigDocument"])
+    assert document["ModelPackageConfig"]["InputModelPackageArn"].startswith("arn:aws:sagemaker:")
+    machines = deployment.aws.client("stepfunctions").list_state_machines()["stateMachines"]
+    of_stack = [each["stateMachineArn"] for each in machines if deployment.stack[:20] in each["name"]]
+    client = deployment.aws.client("stepfunctions")
+    runs = [row for arn in of_stack for row in client.list_executions(stateMachineArn=arn)["executions"]]
+    assert len(runs) == 2
+    assert len({row["name"] for row in runs}) == 1  # the watcher's and the evaluation's are both called like the job
+    until(lambda: [described(deployment, row["executionArn"])["status"] for row in runs] == ["SUCCEEDED"] * 2)
+    assert denied(deployment) == []
+    assert len(evaluations(deployment)) == 1
+    changing.aws.set(wait_scale=1)
+
+
+def evaluations(deployment: Deployment) -> list[dict[str, Any]]:
+    """The evaluations that were submitted."""
+    sent = [call["request"] for call in deployment.aws.calls("CreateJob")]
+    return [each for each in sent if each["JobCategory"] == "AgentRFTEvaluation"]

@@ -11,6 +11,7 @@ from aws_cdk import aws_sns as sns
 from synth.app import ACCOUNT, REGION, Synthesized, function_in, stack_of, trainer
 
 from agent_rft import MultiTurnRLTrainer
+from agent_rft.job_watch import states
 from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE, WATCH_RESOURCE_TYPE
 
 RULE, MACHINE = "AWS::Events::Rule", "AWS::StepFunctions::StateMachine"
@@ -134,11 +135,18 @@ def test_the_states_that_a_watcher_names_are_there() -> None:
     text = "".join(
         each if isinstance(each, str) else "X" for each in machine["Properties"]["DefinitionString"]["Fn::Join"][1]
     )
-    states = json.loads(text)["States"]
-    named = {each for state in states.values() for each in _next(state)}
-    assert named | {"Look"} == set(states)
+    watcher = json.loads(text)["States"]
+    named = {each for state in watcher.values() for each in _next(state)}
+    assert named | {"Look"} == set(watcher)
 
 
 def _next(state: dict[str, Any]) -> set[str]:
     choices = {choice["Next"] for choice in state.get("Choices", [])}
     return choices | {state[key] for key in ("Next", "Default") if key in state}
+
+
+def test_a_watcher_that_nothing_follows_has_no_such_state() -> None:
+    assert "Follow" not in states("arn", "aws")["States"]
+    assert {"Follow", "Ended"} <= {
+        each for state in states("arn", "aws", "next")["States"].values() for each in _next(state)
+    }

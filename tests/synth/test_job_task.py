@@ -109,3 +109,23 @@ def test_tasks_share_their_functions() -> None:
     machine(stack, first, second)
     functions = Synthesized(stack).resources("AWS::Lambda::Function")
     assert len(functions) == 4  # the handler's, to look, to submit, to stop
+
+
+def test_a_state_takes_jobs_of_its_own_category_only() -> None:
+    stack = stack_of()
+    with pytest.raises(ValueError, match="This state runs AgentRFT jobs"):
+        AgentRFTTrainTask(stack, "Train", trainer=evaluator(stack))
+
+
+def test_a_trainers_watcher_starts_the_evaluation_by_the_jobs_name() -> None:
+    stack = stack_of()
+    evaluation = trainer(stack).evaluate_on_completion(evaluator(stack))
+    made = Synthesized(stack)
+    machines = {
+        name: readable(each["Properties"]["DefinitionString"]) for name, each in made.resources(MACHINE).items()
+    }
+    (watcher,) = [text for name, text in machines.items() if "Watcher" in name]
+    follow = json.loads(watcher)["States"]["Follow"]
+    assert follow["Parameters"]["StateMachineArn"] == readable(stack.resolve(evaluation.state_machine_arn))
+    assert (follow["Parameters"]["Name.$"], follow["Parameters"]["Input.$"]) == ("$.JobName", "$.Detail")
+    assert made.allowed("states:StartExecution", "WatchRole") == [follow["Parameters"]["StateMachineArn"]]

@@ -45,3 +45,9 @@ TELL = WATCH_ROLE.may(
     reason="tells that the job's status changed",
     source="AWS docs: Step Functions, connect-eventbridge",
 )
+START_FOLLOWER = WATCH_ROLE.may(
+    "states:StartExecution",
+    on="the evaluation's state machine (only with `evaluate_on_completion`)",
+    reason="starts the evaluation of what was tuned",
+    source="AWS docs: Step Functions, connect-stepfunctions",
+)

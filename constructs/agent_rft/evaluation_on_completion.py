@@ -1,0 +1,26 @@
+"""The evaluation of what a trainer tuned, started by the trainer's watcher when the job is Completed."""
+
+from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct
+
+from agent_rft.interfaces import IModelPackageGroup
+from agent_rft.job import Job
+from agent_rft.job_task import AgentRFTEvaluateTask
+from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge
+
+
+def evaluation_on_completion(
+    scope: Construct, evaluator: Job, model_package_group: IModelPackageGroup
+) -> sfn.StateMachine:
+    """A state machine of one state: it evaluates the package that its input names."""
+    evaluate = AgentRFTEvaluateTask(
+        scope,
+        "Evaluate",
+        evaluator=evaluator,
+        model_package=sfn.JsonPath.string_at("$.OutputModelPackageArn"),
+        model_package_group=model_package_group,
+    )
+    body = sfn.DefinitionBody.from_chainable(evaluate)
+    machine = sfn.StateMachine(scope, "Evaluation", definition_body=body, comment="Evaluates what was tuned")
+    acknowledge(machine, WORKFLOWS | POLICIES)
+    return machine
