@@ -6,7 +6,9 @@ from constructs import Construct
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.job import Job
 from agent_rft.job_task import AgentRFTEvaluateTask
-from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge
+from agent_rft.job_tasks import JobTasks
+from agent_rft.job_watcher import JobWatcher
+from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
 
 
 def evaluation_on_completion(
@@ -23,4 +25,6 @@ def evaluation_on_completion(
     body = sfn.DefinitionBody.from_chainable(evaluate)
     machine = sfn.StateMachine(scope, "Evaluation", definition_body=body, comment="Evaluates what was tuned")
     acknowledge(machine, WORKFLOWS | POLICIES)
+    called = JobTasks.of(scope).submit, JobWatcher.of(scope).function
+    acknowledge_wildcards(machine, [f"{each.function_arn}:*" for each in called])  # CDK grants the versions too
     return machine

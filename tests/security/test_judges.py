@@ -15,6 +15,7 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from cdk_nag import AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks
 from synth.app import ACCOUNT, REGION, stack_of, trainer
+from synth.test_job_task import evaluator
 
 from agent_rft import Dataset, JobProvider, MlflowApp, grant_job_runtime
 from agent_rft.nag_suppressions import BUCKET, FUNCTIONS
@@ -78,7 +79,9 @@ def test_cdk_nag_finds_nothing_in_the_apps_own_grants_and_in_a_handler_in_a_vpc(
     JobProvider(stack, vpc=imported_vpc(stack))
     role = iam.Role(stack, "Agent", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
     grant_job_runtime(stack, role)
-    trainer(stack).on_failed("Told")
+    told = trainer(stack)
+    told.on_failed("Told")
+    told.evaluate_on_completion(evaluator(stack))
     Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     app.synth()
 
