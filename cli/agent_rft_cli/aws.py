@@ -1,13 +1,19 @@
 """The account and region that a command reads, and clients for it."""
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import boto3
 import botocore.session
 from botocore.config import Config
+from botocore.credentials import Credentials
+from botocore.exceptions import NoCredentialsError
 
+from agent_rft_cli import mlflow
 from agent_rft_cli.failures import Failure
+from agent_rft_cli.mlflow import Fetch
 from agent_rft_handler.clients import known_operations, session_for
 
 SUFFICIENT_BOTO3 = "1.43.37"
@@ -19,19 +25,33 @@ PAGE = 100
 CONFIG = Config(connect_timeout=5, read_timeout=30, retries={"mode": "standard"})
 """A person waits; AWS_MAX_ATTEMPTS still counts."""
 
+MLFLOW_ENDPOINTS = ("SAGEMAKER_MLFLOW_CUSTOM_ENDPOINT", "AWS_ENDPOINT_URL")
+"""Variables that say where MLflow is: AWS's plug-in's own [sagemaker-mlflow 0.5.0], then every service's."""
+
 
 class Clients(Protocol):
     """Where a command gets its client: AWS, or a test's fake."""
 
     def client(self, service: str, *operations: str) -> Any: ...
 
+    def mlflow(self, app_arn: str) -> Fetch: ...
+
 
 @dataclass(frozen=True)
 class Aws:
-    """AWS by a profile and a region; without them, as the environment and its configuration say."""
+    """AWS by a profile and a region; without them, as the environment and its configuration say.
+
+    Args:
+        profile: The profile of the AWS configuration.
+        region: The region.
+        endpoint: Where every service is; for the local AWS.
+        key: Who signs; for the local AWS.
+    """
 
     profile: str | None = None
     region: str | None = None
+    endpoint: str | None = None
+    key: Credentials | None = field(default=None, repr=False)
 
     def client(self, service: str, *operations: str) -> Any:
         """A client that knows the operations.
@@ -39,7 +59,7 @@ class Aws:
         Raises:
             Failure: where neither boto3 nor the handler's own models know them, or an endpoint's URL is none.
         """
-        session = session_for(service, set(operations), lambda: botocore.session.Session(profile=self.profile))
+        session = session_for(service, set(operations), self._session)
         unknown = set(operations) - known_operations(session, service)
         if unknown:
             raise Failure(
@@ -48,6 +68,26 @@ class Aws:
             )
         make: Any = boto3.Session(botocore_session=session).client
         try:
-            return make(service, region_name=self.region, config=CONFIG)
+            return make(service, region_name=self.region, endpoint_url=self.endpoint, config=CONFIG)
         except ValueError as error:  # botocore's word for an AWS_ENDPOINT_URL that is no URL
             raise Failure(str(error)) from error
+
+    def mlflow(self, app_arn: str) -> Fetch:
+        """Reads from an MLflow app."""
+        if self._credentials is None:
+            raise NoCredentialsError
+        named = (os.environ.get(name) for name in MLFLOW_ENDPOINTS)
+        endpoint = self.endpoint or next(filter(None, named), None)
+        ca_bundle = self._session().get_config_variable("ca_bundle")
+        return mlflow.fetcher(app_arn, endpoint, self._credentials, ca_bundle)
+
+    @cached_property
+    def _credentials(self) -> Credentials | None:
+        found: Credentials | None = self._session().get_credentials()
+        return found
+
+    def _session(self) -> botocore.session.Session:
+        session = botocore.session.Session(profile=self.profile)
+        if self.key:
+            session.set_credentials(self.key.access_key, self.key.secret_key)
+        return session

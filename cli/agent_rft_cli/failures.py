@@ -2,7 +2,7 @@
 
 from botocore import exceptions
 
-from agent_rft_handler.errors import code_of, shorten
+from agent_rft_handler.errors import code_of, is_throttled, is_unanswered, shorten
 
 
 class Failure(Exception):
@@ -41,6 +41,11 @@ def sentence(error: Exception) -> str:
     """The error's own words on one line, and the advice where there is some."""
     said = str(error).strip().rstrip(".")
     return shorten(f"{said}. {_advice(error)}" if _advice(error) else said)
+
+
+def passes(error: Exception) -> bool:
+    """Whether it is worth asking again: AWS asks to come back later, or no answer arrived."""
+    return is_throttled(error) or is_unanswered(error)
 
 
 def _advice(error: Exception) -> str:

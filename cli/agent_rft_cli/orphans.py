@@ -1,12 +1,12 @@
 """Jobs that run although the stack that submitted them is gone, or no longer knows them."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from agent_rft_cli.aws import Clients
 from agent_rft_cli.failures import Failure
+from agent_rft_cli.question import says_yes
 from agent_rft_handler import stack
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
@@ -39,8 +39,7 @@ def among(rows: Iterable[dict[str, Any]], account: Account) -> Iterator[tuple[di
 
 def stop(row: dict[str, Any], why: str, account: Account) -> bool:
     """Asks on the terminal whether to stop the job; whether it was stopped."""
-    print(f"Stop {row['JobName']}? {why} [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not says_yes(f"Stop {row['JobName']}? {why}"):
         return False
     account.sagemaker.stop_job(JobName=row["JobName"], JobCategory=row["JobCategory"])
     return True

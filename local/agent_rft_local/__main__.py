@@ -12,14 +12,17 @@ def main(arguments: Sequence[str] | None = None, prog: str = "agent_rft_local") 
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="run the local AWS until it is interrupted, and print its key")
     serve.add_argument("--port", type=int, default=4566, help="on 127.0.0.1; 4566 without it")
+    serve.add_argument("--json", action="store_true", help="print the variables as a JSON object")
     deploy = commands.add_parser("deploy", help="cdk deploy an app to a local AWS, and show the job it submitted")
     deploy.add_argument("--app", default="", help="the app's command; cdk.json's without it")
     deploy.add_argument("--keep", action="store_true", help="keep the local AWS up until it is interrupted")
+    deploy.add_argument("--watch", action="store_true", help="watch the job to its end, two minutes later")
+    deploy.add_argument("--json", action="store_true", help="print stacks, jobs and documents as a JSON object")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
-        foreground.serve(chosen.port)
+        foreground.serve(chosen.port, as_json=chosen.json)
     else:
-        deployment.deploy(chosen.app, keep=chosen.keep)
+        deployment.deploy(chosen.app, keep=chosen.keep, watch=chosen.watch, as_json=chosen.json)
 
 
 if __name__ == "__main__":

@@ -2,21 +2,30 @@
 
 import contextlib
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
-from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_local import cdk, foreground
 from agent_rft_local.local_aws import CdkFailed, LocalAws
 
 LOG_LINES = 40
 """How much of the server's log is shown when a deployment fails; the log goes with its folder."""
 
+HOUR, WATCHED = 3600.0, 120.0
+"""How long a job runs, in seconds: as usual, and while a person watches it."""
 
-def deploy(app: str, *, keep: bool) -> None:
+
+def deploy(app: str, *, keep: bool, watch: bool, as_json: bool) -> None:
     """Starts the local AWS, bootstraps it, deploys the app and prints outputs, job and document.
+
+    Args:
+        app: The app's command; cdk.json's without it.
+        keep: Stays up afterwards, until it is interrupted.
+        watch: Watches each job to its end.
+        as_json: Prints what was deployed as a JSON object, and nothing else to standard output.
 
     Raises:
         FileNotFoundError: before anything else, where there is no CDK command line.
@@ -24,14 +33,17 @@ def deploy(app: str, *, keep: bool) -> None:
     cdk.script()
     with contextlib.ExitStack() as stack:
         with _step("Starting the local AWS"):
-            aws = stack.enter_context(LocalAws.start())
+            aws = stack.enter_context(LocalAws.start(job_seconds=WATCHED if watch else HOUR))
+            foreground.publish(aws)
         with _step("cdk bootstrap"):
             aws.bootstrap()
         with _step("cdk deploy"):
             _deploy(aws, app)
-        _show(aws)
+        _show(aws, as_json=as_json)
+        if watch:
+            _watch(aws)
         if keep:
-            foreground.stay(aws)
+            foreground.stay(aws, as_json=as_json)
 
 
 def _deploy(aws: LocalAws, app: str) -> None:
@@ -45,27 +57,58 @@ def _last_lines(log: str) -> str:
     return "\n".join(log.splitlines()[-LOG_LINES:])
 
 
-def _show(aws: LocalAws) -> None:
-    cloudformation, sagemaker = aws.client("cloudformation"), aws.client("sagemaker")
-    for stack in cloudformation.describe_stacks()["Stacks"]:
-        if stack["StackName"] != "CDKToolkit":
-            _heading(f"Stack {stack['StackName']}: {stack['StackStatus']}")
-            _rows({row["OutputKey"]: row["OutputValue"] for row in stack.get("Outputs", [])})
-    submitted = {call["request"]["JobName"]: call["request"] for call in aws.calls("CreateJob")}
-    for name, request in submitted.items():
-        job = sagemaker.describe_job(JobName=name, JobCategory=AGENT_RFT.name)
+def _show(aws: LocalAws, *, as_json: bool) -> None:
+    stacks, jobs = _stacks(aws), _jobs(aws)
+    if as_json:
+        print(json.dumps({"stacks": stacks, "jobs": jobs}, indent=2), flush=True)
+        return
+    for stack in stacks:
+        _heading(f"Stack {stack['name']}: {stack['status']}")
+        _rows(stack["outputs"])
+    for job in jobs:
         _heading("Job, as DescribeJob gives it")
-        _rows({key: job[key] for key in ("JobName", "JobArn", "JobStatus", "SecondaryStatus", "RoleArn")})
+        _rows({key: value for key, value in job.items() if key != "JobConfigDocument"})
         _heading("JobConfigDocument, as submitted")
-        print(json.dumps(json.loads(request["JobConfigDocument"]), indent=2))
+        print(json.dumps(job["JobConfigDocument"], indent=2), flush=True)
+
+
+def _stacks(aws: LocalAws) -> list[dict[str, Any]]:
+    found = aws.client("cloudformation").describe_stacks()["Stacks"]
+    return [
+        {"name": stack["StackName"], "status": stack["StackStatus"], "outputs": aws.outputs(stack["StackName"])}
+        for stack in found
+        if stack["StackName"] != "CDKToolkit"
+    ]
+
+
+def _jobs(aws: LocalAws) -> list[dict[str, Any]]:
+    """Each job that was submitted, as DescribeJob gives it, with the document as it was submitted."""
+    sagemaker, found = aws.client("sagemaker"), []
+    for name, request in _submitted(aws).items():
+        job = sagemaker.describe_job(JobName=name, JobCategory=request["JobCategory"])
+        shown = {key: job[key] for key in ("JobName", "JobArn", "JobStatus", "SecondaryStatus", "RoleArn")}
+        found.append({**shown, "JobConfigDocument": json.loads(request["JobConfigDocument"])})
+    return found
+
+
+def _submitted(aws: LocalAws) -> dict[str, dict[str, Any]]:
+    return {call["request"]["JobName"]: call["request"] for call in aws.calls("CreateJob")}
+
+
+def _watch(aws: LocalAws) -> None:
+    """By the command line itself; it is another package, which need not be there to deploy."""
+    for name in _submitted(aws):
+        print(flush=True)
+        command = [sys.executable, "-m", "agent_rft_cli", "watch", name, "--interval", "1"]
+        subprocess.run(command, env=aws.environment, check=False)
 
 
 @contextlib.contextmanager
 def _step(what: str) -> Iterator[None]:
-    print(f"{what} ... ", end="", flush=True)
+    print(f"{what} ... ", end="", file=sys.stderr, flush=True)
     begun = time.monotonic()
     yield
-    print(f"{time.monotonic() - begun:.1f} s", flush=True)
+    print(f"{time.monotonic() - begun:.1f} s", file=sys.stderr, flush=True)
 
 
 def _heading(text: str) -> None:

@@ -94,6 +94,12 @@ class Run:
         in_epochs = self._parameter("max_epochs", 1) * self.job["StepsPerEpoch"]
         return int(min(self._parameter("max_steps", in_epochs), in_epochs))
 
+    @property
+    def current_step(self) -> int:
+        """The step that it is at, as CurrentStep counts: the SDK takes it for the one that is not done yet."""
+        begun = min(self.time, self.ending.time, self._stopped_at) >= self._at(PHASES[2][1])
+        return min(self.step + 1, self.steps) if begun else 0
+
     def time_of(self, step: int) -> float:
         """When a step is done."""
         begin, end = self._at(PHASES[2][1]), self._at(PHASES[3][1])
@@ -134,6 +140,11 @@ class Run:
             figures = " ".join(f"{name}={value:g}" for name, value in values.items())
             lines.append((when, f"step {step}/{self.steps} {figures}"))
         return sorted(lines)
+
+    @property
+    def mlflow_app(self) -> str:
+        """The MLflow app that it logs to; empty where the document names none."""
+        return str(self._mlflow_config.get("MlflowResourceArn", ""))
 
     @property
     def is_training(self) -> bool:
@@ -186,14 +197,15 @@ class Run:
 
     def _progress(self) -> Row:
         batch = {"BatchSize": self._parameter("global_batch_size", 1)}
+        step, of_epoch = self.current_step, self.job["StepsPerEpoch"]
         if "max_steps" in self._config.get("HyperParameters", {}):
-            return {"MaxSteps": self.steps, "CurrentStep": self.step, **batch}
-        of_epoch = self.job["StepsPerEpoch"]
-        epochs = {"MaxEpoch": math.ceil(self.steps / of_epoch), "StepsPerEpoch": of_epoch}
+            return {"MaxSteps": self.steps, "CurrentStep": step, **batch}
+        epoch = max(1, math.ceil(step / of_epoch))
         return {
-            **epochs,
-            "CurrentEpoch": min(self.step // of_epoch + 1, epochs["MaxEpoch"]),
-            "CurrentStep": self.step,
+            "MaxEpoch": math.ceil(self.steps / of_epoch),
+            "StepsPerEpoch": of_epoch,
+            "CurrentEpoch": epoch,
+            "CurrentStep": step - (epoch - 1) * of_epoch,
             **batch,
         }
 
@@ -206,9 +218,13 @@ class Run:
     def _reward(self, step: int) -> float:
         return round(1 - 0.9 * math.exp(-3 * step / self.steps), 4)
 
+    @property
+    def _mlflow_config(self) -> Row:
+        return dict((self._config if self.is_training else self.document["OutputDataConfig"]).get("MlflowConfig", {}))
+
     def _mlflow(self) -> Row:
-        config = (self._config if self.is_training else self.document["OutputDataConfig"]).get("MlflowConfig", {})
-        experiment = config.get("MlflowExperimentName", self.job["JobName"])
+        config = self._mlflow_config
+        experiment = str(config.get("MlflowExperimentName", self.job["JobName"]))
         return {
             "ExperimentName": experiment,
             "RunName": config.get("MlflowRunName", self.job["JobName"]),

@@ -1,5 +1,7 @@
 """MLflow apps."""
 
+import secrets
+
 from agent_rft_local import store
 from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
@@ -51,3 +53,9 @@ def list_mlflow_apps(request: Row, _caller: str) -> Row:
     rows = [app for app in store.apps.values() if all(app.get(name) == value for name, value in filters.items())]
     rows.sort(key=lambda app: app["CreationTime"], reverse=True)
     return store.page(request, rows, "Summaries")
+
+
+def create_presigned_mlflow_app_url(request: Row, caller: str) -> Row:
+    """A URL in the form of AWS's; its host is one that there never is, for the local AWS shows no pages."""
+    app_id = describe_mlflow_app({"Arn": request["Arn"]}, caller)["MlflowAppId"]
+    return {"AuthorizedUrl": f"https://{app_id}.mlflow.invalid/auth?authToken={secrets.token_hex(8)}"}

@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import botocore.session
@@ -13,6 +13,7 @@ from agent_rft_local import (
     faults,
     job_api,
     ministack_names,
+    mlflow_api,
     mlflow_apps,
     model_hub,
     model_packages,
@@ -39,6 +40,7 @@ OPERATIONS: dict[str, Operation] = {
         job_api.list_jobs,
         job_api.stop_job,
         mlflow_apps.create_mlflow_app,
+        mlflow_apps.create_presigned_mlflow_app_url,
         mlflow_apps.delete_mlflow_app,
         mlflow_apps.describe_mlflow_app,
         mlflow_apps.list_mlflow_apps,
@@ -83,8 +85,10 @@ def call(operation: str, request: Row, caller: str = "cloudformation.amazonaws.c
     return dict(cut(described.output_shape, answer))
 
 
-async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes, query: dict[str, Any]) -> Answer:
+async def handle(_method: str, path: str, headers: dict[str, str], body: bytes, query: dict[str, Any]) -> Answer:
     """One HTTP request, as ministack hands it over."""
+    if path.startswith(mlflow_api.PATH):
+        return _mlflow(path, headers, query)
     operation = headers.get("x-amz-target", "").rpartition(".")[2]
     if headers.get("x-amz-target") == service_run.TARGET:
         allowed = _allowed(json.loads(body), ministack_names.extract_access_key_id(headers, query))
@@ -110,6 +114,21 @@ async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes,
     return 200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(answer).encode()
 
 
+def _mlflow(path: str, headers: dict[str, str], query: dict[str, Any]) -> Answer:
+    """A read of an MLflow app, which IAM must let the caller make."""
+    app_arn, action = headers.get(mlflow_api.APP_HEADER, ""), mlflow_api.action(path)
+    if not action:
+        return _error(ServiceError("UnknownOperationException", f"Not implemented here: {path}"))
+    try:
+        faults.before(action.partition(":")[2], {})
+        needs: list[tuple[str, str, Row]] = [(each, app_arn, {}) for each in ("sagemaker:CallMlflowAppApi", action)]
+        _require(needs, ministack_names.extract_access_key_id(headers, query))
+    except ServiceError as error:
+        return _error(error)
+    status, body = mlflow_api.answer(path, app_arn, {name: values[0] for name, values in query.items()})
+    return status, {"Content-Type": "application/json"}, body
+
+
 def _allowed(needs: list[Row], access_key: str) -> list[bool]:
     """For each need of a service run, whether IAM lets the caller."""
     return [
@@ -128,9 +147,14 @@ def _allowed(needs: list[Row], access_key: str) -> list[bool]:
 
 def _authorize(operation: str, request: Row, access_key: str) -> None:
     """The caller's policies: the action, the tags it sets, and the role it passes."""
+    _require(_needed(operation, request), access_key)
+
+
+def _require(needs: Iterable[tuple[str, str, Row]], access_key: str) -> None:
+    """Raises for the first action that IAM does not let the caller take."""
     if not ministack_names.auth_is_on():
         return
-    for action, resource, context in _needed(operation, request):
+    for action, resource, context in needs:
         service = action.partition(":")[0]
         denied = iam_evaluator.enforce(
             access_key, action, service, get_region(), resource_arn=resource, service_context=context

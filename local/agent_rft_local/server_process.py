@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from agent_rft_local import environment
+from agent_rft_local.session_file import FOLDER_PREFIX
 from agent_rft_local.start_key import StartKey
 
 
@@ -58,7 +59,7 @@ def started(key: StartKey, *, port: int = 0, settings: Mapping[str, str]) -> Ite
 @contextlib.contextmanager
 def _own_folder() -> Iterator[Path]:
     """One that only this user can read; the leash removes it, too, when we cannot."""
-    with tempfile.TemporaryDirectory(prefix="agent-rft-local-", ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as name:
         for each in ("home", "tmp", "s3"):
             (Path(name) / each).mkdir()
         yield Path(name).resolve()

@@ -42,6 +42,7 @@ class Behaviour:
         policy_lag: How many seconds a role is denied everything after its policies changed; harsher than AWS.
         source_account: Whether the service says for which account it assumes a role; AWS's page does not say so.
         wait_scale: How long a state machine waits, as a part of what it is told to.
+        time: What time it is for SageMaker, in seconds since 1970, until it is set anew; the machine's without it.
         lambda_retry_seconds: When Lambda calls a function again that ended without success; a minute in AWS.
     """
 
@@ -63,6 +64,7 @@ class Behaviour:
     policy_lag: float = 0
     source_account: bool = False
     wait_scale: float = 1
+    time: float | None = None
     lambda_retry_seconds: float = 0.2
 
 
@@ -110,8 +112,8 @@ def next_id() -> str:
 
 
 def now() -> float:
-    """The time; a test may set ``clock``."""
-    return clock()
+    """The time; a test may set ``clock``, or ``behaviour.time`` in a server."""
+    return clock() if behaviour.time is None else behaviour.time
 
 
 def tags_of(resource_arn: str, *, lag: float = 0) -> dict[str, str]:

@@ -1,12 +1,18 @@
+import datetime
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import boto3
 import pytest
 from botocore.stub import Stubber
+from cli.account import Account
+from handler.world import World
 
+from agent_rft_cli import clock
 from agent_rft_cli.__main__ import main
+from agent_rft_cli.mlflow import Fetch
 
 
 class Stubs:
@@ -25,6 +31,9 @@ class Stubs:
         client = self._stubber(service).client
         assert set(operations) <= set(client.meta.service_model.operation_names)
         return client
+
+    def mlflow(self, app_arn: str) -> Fetch:
+        raise AssertionError(f"nobody is to read {app_arn}")
 
     def _stubber(self, service: str) -> Stubber:
         if service not in self.stubbers:
@@ -55,6 +64,38 @@ def output(stubs: Stubs, capsys: pytest.CaptureFixture[str]) -> Callable[..., st
         return printed.out
 
     return run
+
+
+@pytest.fixture
+def account(world: World, monkeypatch: pytest.MonkeyPatch) -> Account:
+    """An account whose clock is the command line's, too: whoever waits turns it."""
+    monkeypatch.setattr(clock, "now", lambda: datetime.datetime.fromtimestamp(world.clock.now, datetime.UTC))
+    monkeypatch.setattr(clock, "sleep", world.clock.sleep)
+    return Account(world)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A command that has run."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ended]
+
+
+@pytest.fixture
+def run(account: Account, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command line against the account."""
+
+    def ended(*arguments: str) -> Ended:
+        code = main(arguments, lambda _profile, _region: account)
+        printed = capsys.readouterr()
+        return Ended(code, printed.out, printed.err)
+
+    return ended
 
 
 @pytest.fixture

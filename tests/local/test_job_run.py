@@ -27,6 +27,11 @@ def output(world: World, name: str, category: str = AGENT_RFT.name) -> dict[str,
     return dict(json.loads(described(world, name, category)["JobConfigDocument"])["ServiceOutput"])
 
 
+def step_of(progress: dict[str, int]) -> int:
+    """Which step of all it is at, counted as the SDK counts: CurrentStep is a step of the epoch."""
+    return (progress["CurrentEpoch"] - 1) * progress["StepsPerEpoch"] + progress["CurrentStep"]
+
+
 def packages(world: World, group: str) -> list[dict[str, Any]]:
     return list(world.sagemaker.list_model_packages(ModelPackageGroupName=group)["ModelPackageSummaryList"])
 
@@ -51,7 +56,7 @@ def test_its_output_grows_and_never_shrinks(world: World) -> None:
     steps, tokens, rollouts = [], [], []
     for _ in range(101):
         found = output(world, name)
-        steps.append(found["ProgressInfo"]["CurrentStep"])
+        steps.append(step_of(found["ProgressInfo"]))
         tokens.append(found["BillableTokenUsage"]["TrainTokenCount"])
         rollouts.append(found["RolloutInfo"]["Completed"])
         world.clock.sleep(HOUR / 100)
@@ -63,10 +68,23 @@ def test_its_output_grows_and_never_shrinks(world: World) -> None:
         "MaxEpoch": 2,
         "StepsPerEpoch": 10,
         "CurrentEpoch": 2,
-        "CurrentStep": 20,
+        "CurrentStep": 10,
         "BatchSize": 32,
     }
     assert found["RolloutInfo"]["Completed"] == found["RolloutInfo"]["Total"] == 20 * 32 * 4
+
+
+def test_the_step_it_is_at_is_the_one_after_those_it_has_done(world: World) -> None:
+    name = training(world)
+    seen = []
+    for _ in range(100):
+        world.clock.sleep(HOUR / 100)
+        progress = output(world, name)["ProgressInfo"]
+        assert 0 <= progress["CurrentStep"] <= progress["StepsPerEpoch"]
+        if described(world, name)["SecondaryStatus"] == "Training":
+            assert step_of(progress) == min(20, world.sagemaker.run(name).step + 1)
+            seen.append((progress["CurrentEpoch"], progress["CurrentStep"]))
+    assert list(dict.fromkeys(seen)) == [(epoch, step) for epoch in (1, 2) for step in range(1, 11)]
 
 
 def test_the_fewer_of_max_steps_and_epochs_end_the_training(world: World) -> None:

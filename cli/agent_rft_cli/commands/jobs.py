@@ -8,6 +8,7 @@ from agent_rft_cli import orphans
 from agent_rft_cli.aws import PAGE, Clients
 from agent_rft_cli.failures import Failure
 from agent_rft_cli.listing import Listing
+from agent_rft_cli.options import positive
 from agent_rft_handler import facts
 from agent_rft_handler.clients import listed
 
@@ -38,13 +39,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "retain is among them",
     )
     parser.add_argument("--stop", action="store_true", help="with --orphans: asks for each whether to stop it")
-    parser.add_argument("--limit", type=_positive, metavar="N", help="at most this many")
+    parser.add_argument("--limit", type=positive, metavar="N", help="at most this many")
 
 
 def run(options: argparse.Namespace, clients: Clients) -> Listing:
     """Reads the jobs."""
     if options.stop and not options.orphans:
-        raise Failure("--stop goes with --orphans. To stop one job: aws sagemaker stop-job")
+        raise Failure("--stop goes with --orphans. To stop one job: agent-rft stop")
     if options.orphans:
         return _orphans(options, clients)
     sagemaker = clients.client("sagemaker", "ListJobs")
@@ -89,10 +90,3 @@ def _row(job: dict[str, Any]) -> dict[str, Any]:
         "ended": job.get("EndTime"),
         "arn": job["JobArn"],
     }
-
-
-def _positive(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a positive integer")
-    return number

@@ -1,0 +1,1 @@
+"""The commands: each module is one, and has SUMMARY, add_options and run."""

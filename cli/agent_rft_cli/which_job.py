@@ -1,0 +1,96 @@
+"""Which job a command is about: by its name, its ARN, or the stack that declares it."""
+
+import argparse
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from agent_rft_cli import stack_jobs
+from agent_rft_cli.aws import Clients
+from agent_rft_cli.failures import Failure
+from agent_rft_cli.job import Job
+from agent_rft_handler import facts
+from agent_rft_handler.errors import is_missing
+
+ARN_RESOURCE = 5
+"""The place of ``job/CATEGORY/NAME`` in a job's ARN."""
+
+
+@dataclass(frozen=True)
+class FoundJob:
+    """A job that there is.
+
+    Args:
+        sagemaker: The client that knows it.
+        job: As it was when it was found.
+    """
+
+    sagemaker: Any
+    job: Job
+
+    def again(self) -> Job:
+        """The job as it is now."""
+        return _described(self.sagemaker, self.job.name, self.job.category)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say which job."""
+    parser.add_argument("job", nargs="?", metavar="JOB", help="the job's name or ARN")
+    parser.add_argument("--stack", help="instead of JOB: the name or ARN of the stack that declares it")
+    parser.add_argument(
+        "--resource",
+        metavar="ID",
+        help="with --stack, where it declares several: the logical id, or the construct's path or a part of it",
+    )
+    parser.add_argument(
+        "--category",
+        choices=list(facts.CATEGORIES),
+        metavar="CATEGORY",
+        help=f"one of {', '.join(facts.CATEGORIES)} (default: the first of them that has a job of this name)",
+    )
+
+
+def find(options: argparse.Namespace, clients: Clients, *operations: str) -> FoundJob:
+    """The job that the options say.
+
+    Args:
+        options: Those of ``add_options``.
+        clients: Where to look.
+        operations: What the command will call beside DescribeJob.
+
+    Raises:
+        Failure: where there is none, or the options say no job or two.
+    """
+    name, categories = _named(options, clients)
+    sagemaker = clients.client("sagemaker", "DescribeJob", *operations)
+    for category in categories:
+        try:
+            return FoundJob(sagemaker, _described(sagemaker, name, category))
+        except ClientError as error:
+            if not is_missing(error):
+                raise
+    raise Failure(f"There is no {' or '.join(categories)} job {name} in this account and region.")
+
+
+def _named(options: argparse.Namespace, clients: Clients) -> tuple[str, list[str]]:
+    """The name, and the categories in which to look for it."""
+    if bool(options.job) == bool(options.stack):
+        raise Failure("Give either a job's name or ARN, or --stack with the stack that declares it.")
+    if options.resource and not options.stack:
+        raise Failure("--resource goes with --stack.")
+    categories = [options.category] if options.category else list(facts.CATEGORIES)
+    if options.stack:
+        return stack_jobs.job_of(options.stack, options.resource, clients).job_name, categories
+    if not options.job.startswith("arn:"):
+        return options.job, categories
+    parts = options.job.split(":", ARN_RESOURCE)[-1].split("/")
+    if len(parts) != 3 or parts[0] != "job":
+        raise Failure(f"{options.job} is no job's ARN: it must end with job/CATEGORY/NAME.")
+    if options.category not in (None, parts[1]):
+        raise Failure(f"--category {options.category} is not that of {options.job}.")
+    return parts[2], [parts[1]]
+
+
+def _described(sagemaker: Any, name: str, category: str) -> Job:
+    return Job(sagemaker.describe_job(JobName=name, JobCategory=category))
