@@ -88,7 +88,7 @@ def _timed(value: Any, name: str = "") -> Any:
 
 
 class Logs:
-    """CloudWatch Logs with what the jobs have written so far: a stream for training, and one for each rollout worker."""
+    """CloudWatch Logs with what the jobs have written so far: a stream for the phases, one for the steps."""
 
     def describe_log_streams(self, logGroupName: str, logStreamNamePrefix: str, **_more: str) -> dict[str, Any]:
         names = [name for name in self._streams(logGroupName) if name.startswith(logStreamNamePrefix)]

@@ -7,17 +7,20 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from deploy import apps
+from deployment import Deployment
 from local.roles import credentials
 
 from agent_rft_handler import facts
-from agent_rft_local import LocalAws
+from agent_rft_local import LocalAws, foreground
 
 ROOT = Path(__file__).parents[2]
-SOURCES = os.pathsep.join(str(ROOT / root) for root in ("lambda", "cli"))
+SOURCES = os.pathsep.join(str(ROOT / root) for root in ("lambda", "local", "cli"))
 COMMAND = [sys.executable, "-m", "agent_rft_cli"]
 DOCUMENT = ROOT / "tests" / "golden" / "documents" / "nothing-optional.json"
 PAGE = ROOT / "docs" / "cli.md"
@@ -177,3 +180,64 @@ def test_local_serves_until_it_is_interrupted_and_prints_how_to_use_it(local_aws
         server.terminate()
         server.communicate(timeout=30)
     assert server.returncode == 0
+
+
+def test_a_job_is_watched_to_its_end_and_read(local_aws: LocalAws, job_request: dict[str, str]) -> None:
+    local_aws.set(job_seconds=6)
+    local_aws.client("sagemaker").create_job(JobName="cli-watched", **job_request)
+    ended = done(local_aws, "watch", "cli-watched", "--interval", "0.5")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "UTC  InProgress: Training, " in ended.stdout
+    assert "Status    Completed" in ended.stdout
+    found = json.loads(done(local_aws, "metrics", "cli-watched", "--json").stdout)
+    every = json.loads(done(local_aws, "metrics", "cli-watched", "--json", "--all").stdout)
+    assert found["steps"]
+    assert [set(step) for step in found["steps"]] == [set(step) for step in every["steps"]]
+    log = done(local_aws, "logs", "cli-watched", "--follow").stdout
+    assert log.count(" step ") == len(found["steps"])
+    status = json.loads(done(local_aws, "status", "cli-watched", "--json").stdout)
+    assert status["reward"]["step"] == len(found["steps"])
+    assert "mlflow  https://" in done(local_aws, "open", "cli-watched").stdout
+
+
+def test_what_a_stack_submitted_is_found_by_its_name(local_aws: LocalAws) -> None:
+    deployment = Deployment(local_aws, "CliStack", apps.changing)
+    assert deployment.deploy() == "CREATE_COMPLETE", deployment.reasons()
+    found = json.loads(done(local_aws, "status", "--stack", "CliStack", "--json").stdout)
+    assert found["status"] == "InProgress"
+    (call,) = local_aws.calls("CreateJob")
+    assert found["name"] == call["request"]["JobName"]
+    missing = done(local_aws, "status", "--stack", "CliStack", "--resource", "Nobody")
+    assert "--resource one of: " in missing.stderr
+    assert "CliStack/" in missing.stderr
+    assert done(local_aws, "stop", "--stack", "CliStack", "--yes").returncode == 0
+    assert done(local_aws, "watch", found["name"], "--interval", "0.2").returncode == 4
+    deployment.delete()
+
+
+def test_who_may_not_read_mlflow_reads_the_job_all_the_same(local_aws: LocalAws, job_request: dict[str, str]) -> None:
+    sagemaker = local_aws.client("sagemaker")
+    sagemaker.create_job(JobName="cli-unread", **job_request)
+    local_aws.set(time=time.time() + 1800)
+    keys = limited(local_aws, "cli-no-mlflow")
+    allowed = {"Effect": "Allow", "Action": "sagemaker:DescribeJob", "Resource": "*"}
+    local_aws.client("iam").put_role_policy(
+        RoleName="cli-no-mlflow", PolicyName="read", PolicyDocument=json.dumps({"Statement": [allowed]})
+    )
+    ended = done(local_aws, "status", "cli-unread", **keys)
+    sagemaker.stop_job(JobName="cli-unread", JobCategory=facts.AGENT_RFT.name)
+    local_aws.set(time=time.time() + 3600)
+    assert ended.returncode == 0
+    assert "The reward cannot be read. MLflow answers 403: " in ended.stdout
+    assert "sagemaker:CallMlflowAppApi" in ended.stdout
+
+
+def test_local_finds_the_one_that_is_up(local_aws: LocalAws) -> None:
+    foreground.publish(local_aws)
+    away = ("AWS_", "TMPDIR")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(away)}
+    environment["TMPDIR"] = str(local_aws.directory.parent)
+    command = [*COMMAND, "jobs", "--local", "--status", "Failed"]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    (local_aws.directory / "session.json").unlink()
+    assert ended.stdout == "There is no AgentRFT job like that in this account and region.\n", ended.stderr

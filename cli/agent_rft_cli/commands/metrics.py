@@ -126,7 +126,7 @@ def _table(rows: Sequence[Row], width: int | None) -> list[str]:
         if not width or max(map(len, lines)) <= width:
             break
     left_out = columns[shown:]
-    return [*lines, f"(too narrow for {len(left_out)} more: --csv and --json have them)"] if left_out else lines
+    return [*lines, f"({len(left_out)} more: --csv, --json)"] if left_out else lines
 
 
 def _short(name: str) -> str:

@@ -35,9 +35,8 @@ def run(options: argparse.Namespace, clients: Clients) -> Record:
         if not ended.is_over:  # else it has ended in between
             raise
         return _record(ended, f"The job {job.name} is {ended.status} already.", stopped=False)
-    return _record(
-        found.again(), f"The job {job.name} is asked to stop. To see it end: agent-rft watch {job.name}", True
-    )
+    said = f"The job {job.name} is asked to stop. To see it end: agent-rft watch {job.name}"
+    return _record(found.again(), said, stopped=True)
 
 
 def _record(job: Job, said: str, *, stopped: bool) -> Record:
