@@ -50,10 +50,10 @@ def limited(aws: LocalAws, role_name: str) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def job_request(local_aws: LocalAws) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def job_request(local_aws_session: LocalAws) -> dict[str, str]:
     """What CreateJob takes beside the name, with all that the document names."""
-    sagemaker, iam = local_aws.client("sagemaker"), local_aws.client("iam")
+    sagemaker, iam = local_aws_session.client("sagemaker"), local_aws_session.client("iam")
     trust = {"Effect": "Allow", "Principal": {"Service": facts.JOB_PRINCIPAL}, "Action": "sts:AssumeRole"}
     role = iam.create_role(RoleName="cli-job", AssumeRolePolicyDocument=json.dumps({"Statement": [trust]}))["Role"]
     document = json.loads(DOCUMENT.read_text())

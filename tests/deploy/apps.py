@@ -131,26 +131,20 @@ def tasks(app: App) -> None:
     """A state machine that trains and evaluates what was tuned; the execution's input says for how many epochs."""
     get = app.node.try_get_context
     stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
-    app_of_stack = MlflowApp(stack, "Mlflow")
+    plain: dict[str, Any] = {
+        "model": "openai-reasoning-gpt-oss-20b",
+        "mlflow_app": MlflowApp(stack, "Mlflow"),
+        "dry_run": True,
+    }
     trainer = MultiTurnRLTrainer(
         stack,
         "Trainer",
-        model="openai-reasoning-gpt-oss-20b",
+        **plain,
         agent_env=AGENT_ENV,
         training_dataset=DATASET,
-        mlflow_app=app_of_stack,
         hyperparameters={"max_epochs": 1, "max_steps": 10},
-        dry_run=True,
     )
-    evaluator = MultiTurnRLEvaluator(
-        stack,
-        "Evaluator",
-        model="openai-reasoning-gpt-oss-20b",
-        agent_config=AGENT_ENV,
-        dataset=DATASET,
-        mlflow_app=app_of_stack,
-        dry_run=True,
-    )
+    evaluator = MultiTurnRLEvaluator(stack, "Evaluator", **plain, agent_config=AGENT_ENV, dataset=DATASET)
     epochs = {"max_epochs": sfn.JsonPath.string_at("$.epochs")}
     train = AgentRFTTrainTask(stack, "Train", trainer=trainer, hyperparameters=epochs, result_path="$.Train")
     train.add_catch(sfn.Fail(stack, "Sorry", error_path="$.Error", cause_path="$.Cause"), errors=["JobFailed"])

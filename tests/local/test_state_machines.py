@@ -45,14 +45,12 @@ def made(aws: LocalAws, *statements: dict[str, Any]) -> str:
         "End": True,
     }
     definition = json.dumps({"StartAt": "Task", "States": {"Task": task}})
+    of_machine = {"DefinitionString": definition, "RoleArn": {"Fn::GetAtt": ["Role", "Arn"]}}
     resources = {
         "FunctionRole": role("lambda.amazonaws.com"),
         "Function": {"Type": "AWS::Lambda::Function", "Properties": function},
         "Role": role("states.amazonaws.com", *statements),
-        "Machine": {
-            "Type": "AWS::StepFunctions::StateMachine",
-            "Properties": {"DefinitionString": definition, "RoleArn": {"Fn::GetAtt": ["Role", "Arn"]}},
-        },
+        "Machine": {"Type": "AWS::StepFunctions::StateMachine", "Properties": of_machine},
     }
     assert create(aws, "machine", resources) == "CREATE_COMPLETE"
     (machine,) = aws.client("stepfunctions").list_state_machines()["stateMachines"]
