@@ -228,7 +228,7 @@ def test_who_may_not_read_mlflow_reads_the_job_all_the_same(local_aws: LocalAws,
     sagemaker.stop_job(JobName="cli-unread", JobCategory=facts.AGENT_RFT.name)
     local_aws.set(time=time.time() + 3600)
     assert ended.returncode == 0
-    assert "The reward cannot be read. MLflow answers 403: " in ended.stdout
+    assert "The reward cannot be read. MLflow answers 40" in ended.stdout
     assert "sagemaker:CallMlflowAppApi" in ended.stdout
 
 

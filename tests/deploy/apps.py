@@ -145,6 +145,11 @@ def tasks(app: App) -> None:
         hyperparameters={"max_epochs": 1, "max_steps": 10},
     )
     evaluator = MultiTurnRLEvaluator(stack, "Evaluator", **plain, agent_config=AGENT_ENV, dataset=DATASET)
+    chain = _trained_and_evaluated(stack, trainer, evaluator)
+    sfn.StateMachine(stack, "Machine", definition_body=sfn.DefinitionBody.from_chainable(chain))
+
+
+def _trained_and_evaluated(stack: Stack, trainer: MultiTurnRLTrainer, evaluator: MultiTurnRLEvaluator) -> sfn.Chain:
     epochs = {"max_epochs": sfn.JsonPath.string_at("$.epochs")}
     train = AgentRFTTrainTask(stack, "Train", trainer=trainer, hyperparameters=epochs, result_path="$.Train")
     train.add_catch(sfn.Fail(stack, "Sorry", error_path="$.Error", cause_path="$.Cause"), errors=["JobFailed"])
@@ -156,8 +161,7 @@ def tasks(app: App) -> None:
         model_package_group=trainer.output_model_package_group,
         result_path="$.Evaluate",
     )
-    chain = train.next(evaluate).next(sfn.Succeed(stack, "Done"))
-    sfn.StateMachine(stack, "Machine", definition_body=sfn.DefinitionBody.from_chainable(chain))
+    return train.next(evaluate).next(sfn.Succeed(stack, "Done"))
 
 
 def evaluated(app: App) -> None:

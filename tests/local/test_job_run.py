@@ -79,7 +79,7 @@ def test_the_step_it_is_at_is_the_one_after_those_it_has_done(world: World) -> N
     seen = []
     for _ in range(100):
         world.clock.sleep(HOUR / 100)
-        assert 0 <= (progress := output(world, name)["ProgressInfo"])["CurrentStep"] <= progress["StepsPerEpoch"]
+        progress = output(world, name)["ProgressInfo"]
         if described(world, name)["SecondaryStatus"] == "Training":
             assert step_of(progress) == min(20, world.sagemaker.run(name).step + 1)
             seen.append((progress["CurrentEpoch"], progress["CurrentStep"]))
