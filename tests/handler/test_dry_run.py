@@ -147,3 +147,14 @@ def test_a_create_that_fails_or_is_cancelled_leaves_nothing(world: World) -> Non
         stack.deploy(world.declaration(dry_run=True), how)
         stack.destroy()
         assert (stack.healthy, world.submitted()) == (True, [])
+
+
+def test_it_stops_what_runs_though_the_stack_does_not_know_it(world: World) -> None:
+    old, lost = world.declaration(), world.declaration(run_id="lost")
+    first = world.deliver("Create", old)["PhysicalResourceId"]
+    world.finish_jobs()
+    world.cloudformation.known = {"Job": first}
+    stray = world.deliver("Update", lost, pid=first, old=old)["PhysicalResourceId"]
+    world.deliver("Update", world.declaration(run_id="2", dry_run=True), pid=first, old=old)
+    world.clock.sleep(10)
+    assert world.jobs() == {first: "Completed", stray: "Stopped"}
