@@ -6,7 +6,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast exhaustive coverage mutation lint types deploy-local golden oracle bench lock clean
+.PHONY: help setup test test-fast exhaustive coverage mutation lint types deploy-local golden oracle bench docs pictures lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
@@ -21,6 +21,7 @@ help:
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
 	@echo "make oracle          run the SDK's own trainer and fail if a recording would change; RECORD=1 writes them"
 	@echo "make bench           figures against the SDK and plain aws-cdk-lib; writes docs/performance.md (a quarter of an hour)"
+	@echo "make docs            the site, strictly, in .cache/site; make pictures draws its pictures anew"
 	@echo "make lock            resolve requirements.lock anew (needs uv)"
 	@echo "make clean           remove .venv, node_modules and caches"
 
@@ -89,8 +90,16 @@ oracle: setup .venv-oracle/ready
 bench: setup .venv-oracle/ready
 	PYTHONPATH=tests $(BIN)/python -m benchmarks --sdk-python .venv-oracle/bin/python $(if $(ONLY),--only $(ONLY))
 
+# Strict: a warning, a link or an anchor that leads nowhere fails it.
+docs: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+
+pictures: setup
+	for each in architecture deployment; do \
+	  $(BIN)/mermaidx --quiet -b white -i docs/pictures/$$each.mmd -o docs/pictures/$$each.svg; done
+
 lock:
-	uv pip compile pyproject.toml --extra cli --extra local --extra plot --group dev --universal --python-version 3.11 --generate-hashes \
+	uv pip compile pyproject.toml --extra cli --extra local --extra plot --group dev --group docs --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --no-header --no-emit-index-url --no-emit-find-links -o requirements.lock
 
 clean:

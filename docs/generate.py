@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import agent_rft
 from agent_rft import permissions, warnings
 from agent_rft.permissions import Permission, Role
 from docs import arguments, dependencies
@@ -31,7 +32,25 @@ def warning_ids() -> str:
     )
 
 
-PAGES: dict[str, Callable[[], str]] = {"docs/iam.md": iam, "docs/warnings.md": warning_ids}
+def api() -> str:
+    """The public names, for mkdocstrings."""
+    public = (f"::: {module}.{name}\n" for name, module in sorted(agent_rft._MODULES.items()))
+    return "# API\n\nMade by `make golden` from constructs/agent_rft/\\_\\_init\\_\\_.py.\n\n" + "\n".join(
+        [*public, "::: agent_rft.snapshot.masked\n"]
+    )
+
+
+def trainer_arguments() -> str:
+    """What a trainer takes."""
+    return f"# Arguments of a trainer\n\nMade by `make golden` from the docstring.\n\n{arguments.of_trainer()}"
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "docs/api.md": api,
+    "docs/arguments.md": trainer_arguments,
+    "docs/iam.md": iam,
+    "docs/warnings.md": warning_ids,
+}
 """What each generated page holds."""
 
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
