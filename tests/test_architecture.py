@@ -4,6 +4,7 @@ import ast
 import importlib
 import subprocess
 import sys
+from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -178,3 +179,9 @@ def _node() -> str:
     from agent_rft_local.local_aws import node
 
     return node()
+
+
+def test_no_two_files_of_tests_have_one_name() -> None:
+    """Pytest imports them by it: with two, it collects neither."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, times in names.items() if times > 1] == []
