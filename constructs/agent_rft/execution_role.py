@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from aws_cdk import ArnFormat, Aws, Stack
 from aws_cdk import aws_iam as iam
-from constructs import Construct
+from constructs import Construct, IDependable
 
-from agent_rft import permissions, warnings
-from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
-from agent_rft.permissions import statement
+from agent_rft import permissions
+from agent_rft.permissions import Statement, given, statement
+from agent_rft.role_policies import RolePolicies
 from agent_rft.validation import unresolved
 from agent_rft_handler.facts import JOB_PRINCIPAL
 
@@ -19,6 +19,7 @@ class ExecutionRole:
     def __init__(self, scope: Construct, role: iam.IRole) -> None:
         """Use ``of`` instead."""
         self.role = role
+        self.needs: list[IDependable] = [role]
         self._scope = scope
 
     @classmethod
@@ -47,30 +48,22 @@ class ExecutionRole:
         )
         role.allow(statement(permissions.LOG, logs))
 
-    def allow(self, *needed: iam.PolicyStatement) -> None:
-        """Adds statements to the role's policy."""
-        added = [self.role.add_to_principal_policy(each).statement_added for each in needed]
-        acknowledge_wildcards(self.role, (resource for each in needed for resource in each.resources))
-        if not all(added) or not self._has_policy():
-            warnings.IMMUTABLE_ROLE.add_to(self._scope, role=self.role.role_name)
+    def allow(self, *needed: Statement) -> None:
+        """Grants the role what the job needs; the job waits for it."""
+        self.needs.append(RolePolicies.of(self._scope, self.role).allow(self._scope, *needed))
 
-    def _has_policy(self) -> bool:
-        """An immutable role says that it added a statement, too; only, no policy of its own holds it.
-
-        https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/aws-iam/lib/private/immutable-role.ts
-        """
-        return any(isinstance(child, iam.Policy) for child in self.role.node.children)
+    def add(self, needed: iam.PolicyStatement) -> None:
+        """Adds a statement of the user's own, before the job is submitted."""
+        self.allow(given(needed))
 
 
 def _made(scope: Construct) -> iam.Role:
     # AWS's page on this role shows no condition: a service that does not say its account must still get in
     own_account = {"StringEqualsIfExists": {"aws:SourceAccount": Aws.ACCOUNT_ID}}
     principal = iam.ServicePrincipal(JOB_PRINCIPAL, conditions=own_account)
-    role = iam.Role(
+    return iam.Role(
         scope,
         "ExecutionRole",
         assumed_by=principal.with_session_tags(),
         description="Assumed by SageMaker AgentRFT jobs",
     )
-    acknowledge(role, POLICIES)
-    return role

@@ -11,10 +11,10 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.connections import IConnectable, connections_of
+from agent_rft.grants import granted
 from agent_rft.interfaces import IAgentRFTJob, IModelPackageGroup
 from agent_rft.job_events import WatchedJob
 from agent_rft.output import Output
-from agent_rft.permissions import granted
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import facts
 from agent_rft_handler.facts import Category
@@ -88,7 +88,7 @@ class Job(WatchedJob):
         Args:
             grantee: A role, a function, or whatever else has one.
         """
-        return granted(grantee, permissions.DESCRIBE_JOB, self.job_arn)
+        return granted(self, grantee, permissions.DESCRIBE_JOB, self.job_arn)
 
     def grant_stop(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone stop the job (StopJob).
@@ -96,7 +96,7 @@ class Job(WatchedJob):
         Args:
             grantee: A role, a function, or whatever else has one.
         """
-        return granted(grantee, permissions.STOP_JOB, self.job_arn)
+        return granted(self, grantee, permissions.STOP_JOB, self.job_arn)
 
     def grant_read_output(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read what the job writes below ``s3_output_path``, with its key where it has one.

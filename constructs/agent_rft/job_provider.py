@@ -1,20 +1,21 @@
 """The handler function, which CloudFormation calls and which answers it: one per stack, however many trainers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aws_cdk import Duration, IgnoreMode, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
-from constructs import Construct
+from constructs import Construct, IDependable
 
 import agent_rft_handler
 from agent_rft import permissions
 from agent_rft.job_arns import every_job
 from agent_rft.model import Model
-from agent_rft.nag_suppressions import FUNCTIONS, IN_VPC, POLICIES, acknowledge, acknowledge_wildcards
-from agent_rft.permissions import statement
+from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.permissions import Statement, statement
 from agent_rft.resource_limit import ResourceLimit
+from agent_rft.role_policies import RolePolicies
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
 from agent_rft_handler.facts import AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
@@ -83,13 +84,13 @@ class JobProvider(Construct):
         network = {"vpc": vpc, "vpc_subnets": vpc_subnets, "security_groups": security_groups}
         self._network: dict[str, Any] = network if vpc else {}
         log_group = self._log_group("HandlerLogs")
-        self.role = self._role = self._function_role(log_group)
+        self.role = self._function_role(log_group)
         self._allow_every_job()
         self.function = self._function(log_group)
         self.service_token = self.function.function_arn
         self._jobs = 0
         self.node.add_validation(ResourceLimit(stack, lambda: self._jobs))
-        acknowledge(self, POLICIES | FUNCTIONS | (IN_VPC if vpc else {}))
+        acknowledge(self, POLICIES | FUNCTIONS)
 
     @classmethod
     def of(cls, scope: Construct) -> "JobProvider":
@@ -102,54 +103,46 @@ class JobProvider(Construct):
         found = stack.node.try_find_child(ID)
         return found if isinstance(found, cls) else cls(stack)
 
-    def allow_job(self, declaration: Declaration, model: Model) -> None:
-        """What this job's declaration needs beside what every job needs; for what submits jobs, not for users."""
+    def allow_job(self, scope: Construct, declaration: Declaration, model: Model) -> IDependable:
+        """What this job's declaration needs beside what every job needs; for what submits jobs, not for users.
+
+        Not in the role's own policy, for which the function waits: what is named here may wait for another job.
+        """
         self._jobs += 1
         only_to_jobs = {"StringEquals": {"iam:PassedToService": JOB_PRINCIPAL}}
         access = model.hub_access(self)
-        self._allow(
+        return RolePolicies.of(self, self.role).allow(
+            scope,
             statement(permissions.PASS_ROLE, declaration.role_arn, conditions=only_to_jobs),
             statement(permissions.LOOK_UP_MODEL, *access.hubs, *access.contents),
             statement(permissions.LIST_MODELS, *access.hubs),
+            *_on_key(declaration.kms_key_arn),
+            *([] if declaration.mlflow_app else [statement(permissions.LIST_APPS, "*")]),
+            *self._on_package(model),
+            *self._on_runtime(declaration.agent_env),
         )
-        if declaration.kms_key_arn:
-            self._allow_key(declaration.kms_key_arn)
-        if not declaration.mlflow_app:
-            self._allow(statement(permissions.LIST_APPS, "*"))
-        self._allow_package(model)
-        self._allow_runtime(declaration.agent_env)
 
-    def _allow_package(self, model: Model) -> None:
+    def _on_package(self, model: Model) -> Iterator[Statement]:
         if model.model_package_arn:
-            self._allow(statement(permissions.LOOK_UP_PACKAGE, model.model_package_arn))
+            yield statement(permissions.LOOK_UP_PACKAGE, model.model_package_arn)
             if model.model_package_group:
-                self._allow(statement(permissions.LIST_PACKAGES, model.model_package_arn))
+                yield statement(permissions.LIST_PACKAGES, model.model_package_arn)
         elif unresolved(model.reference):
-            self._allow(statement(permissions.LOOK_UP_PACKAGE, self._sagemaker_arn("model-package", "*")))
+            yield statement(permissions.LOOK_UP_PACKAGE, self._sagemaker_arn("model-package", "*"))
 
-    def _allow_runtime(self, agent_env: str) -> None:
+    def _on_runtime(self, agent_env: str) -> Iterator[Statement]:
         unknown = unresolved(agent_env) and not agent_env.startswith("arn:")
         if unknown or AGENT_RUNTIME_ID.accepts(agent_env):
             arn = Stack.of(self).format_arn(
                 service="bedrock-agentcore", resource="runtime", resource_name="*" if unknown else agent_env
             )
-            self._allow(statement(permissions.LOOK_UP_RUNTIME, arn))
-
-    def _allow_key(self, key_arn: str) -> None:
-        """Grants for the service itself only; DescribeKey makes none, so that key would deny it."""
-        via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
-        for_service = {**via, "Bool": {"kms:GrantIsForAWSResource": "true"}}
-        self._allow(
-            statement(permissions.GRANT_KEY, key_arn, conditions=for_service),
-            statement(permissions.LOOK_UP_KEY, key_arn, conditions=via),
-        )
+            yield statement(permissions.LOOK_UP_RUNTIME, arn)
 
     def _function_role(self, log_group: "logs.LogGroup") -> iam.Role:
-        role = iam.Role(self, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
-        role.add_to_policy(statement(permissions.WRITE_LOGS, log_group.log_group_arn))
-        if self._network:  # CDK adds it only to a role that it makes itself
-            in_vpc = "service-role/AWSLambdaVPCAccessExecutionRole"
-            role.add_managed_policy(iam.ManagedPolicy.from_aws_managed_policy_name(in_vpc))
+        role = self._role = iam.Role(self, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+        self._allow(statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+        if self._network:  # CDK grants it only to a role that it makes itself
+            self._allow(statement(permissions.ATTACH_FUNCTION, "*"))
         return role
 
     def _function(self, log_group: "logs.LogGroup") -> "lambda_.Function":
@@ -198,10 +191,19 @@ class JobProvider(Construct):
     def _sagemaker_arn(self, resource: str, name: str) -> str:
         return Stack.of(self).format_arn(service="sagemaker", resource=resource, resource_name=name)
 
-    def _allow(self, *needed: iam.PolicyStatement) -> None:
+    def _allow(self, *needed: Statement) -> None:
         for each in needed:
-            self._role.add_to_principal_policy(each)
+            self._role.add_to_principal_policy(each.to_policy_statement())
             acknowledge_wildcards(self._role, each.resources)
+
+
+def _on_key(key_arn: str) -> Iterator[Statement]:
+    """Grants for the service itself only; DescribeKey makes none, so that key would deny it."""
+    if key_arn:
+        via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
+        for_service = {**via, "Bool": {"kms:GrantIsForAWSResource": "true"}}
+        yield statement(permissions.GRANT_KEY, key_arn, conditions=for_service)
+        yield statement(permissions.LOOK_UP_KEY, key_arn, conditions=via)
 
 
 def handler_code() -> "lambda_.Code":

@@ -20,7 +20,7 @@ class DeclaredJob(CustomResource):
 def job_resource(scope: Construct, declaration: Declaration, model: Model, tags: TagManager) -> DeclaredJob:
     """The job as declared, submitted by the stack's handler."""
     provider = JobProvider.of(scope)
-    provider.allow_job(declaration, model)
+    allowed = provider.allow_job(scope, declaration, model)
     replaced = _WhenReplaced()
     resource = DeclaredJob(
         scope,
@@ -36,7 +36,7 @@ def job_resource(scope: Construct, declaration: Declaration, model: Model, tags:
     )
     resource.declaration, resource.tags = declaration, tags
     replaced.resource = resource.node.default_child
-    resource.node.add_dependency(provider)
+    resource.node.add_dependency(provider, allowed)
     scope.node.default_child = resource.node.default_child
     return resource
 

@@ -6,8 +6,8 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.grants import granted
 from agent_rft.job_arns import every_job
-from agent_rft.permissions import granted
 
 
 def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms.IKey | None = None) -> iam.Grant:
@@ -23,8 +23,9 @@ def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms
         kms_key: The jobs' customer key, when they have one; none without it.
     """
     jobs = every_job(Stack.of(scope))
-    grant = granted(grantee, permissions.ANSWER_JOB, jobs).combine(granted(grantee, permissions.BEAR_TOKEN, "*"))
+    grant = granted(scope, grantee, permissions.ANSWER_JOB, jobs)
+    grant = grant.combine(granted(scope, grantee, permissions.BEAR_TOKEN, "*"))
     if kms_key:
         via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
-        grant = grant.combine(granted(grantee, permissions.USE_KEY_AS_AGENT, kms_key.key_arn, conditions=via))
+        grant = grant.combine(granted(scope, grantee, permissions.USE_KEY_AS_AGENT, kms_key.key_arn, conditions=via))
     return grant

@@ -98,7 +98,10 @@ class JobWatch(Construct):
             resource_name=f"{self.state_machine.state_machine_name}:*",
             arn_format=ArnFormat.COLON_RESOURCE_NAME,
         )
-        statements = [statement(permissions.START_WATCHER, machine), statement(permissions.END_WATCHER, executions)]
+        statements = [
+            statement(permissions.START_WATCHER, machine).to_policy_statement(),
+            statement(permissions.END_WATCHER, executions).to_policy_statement(),
+        ]
         policy = iam.Policy(self, "Access", statements=statements, roles=[provider.role])
         acknowledge(policy, POLICIES)
         acknowledge_wildcards(policy, [resource for each in statements for resource in each.resources])

@@ -31,8 +31,8 @@ class JobWatcher(Construct):
         self.role = iam.Role(self, "WatchRole", assumed_by=iam.ServicePrincipal("states.amazonaws.com"))
         bus = stack.format_arn(service="events", resource="event-bus", resource_name="default")
         only_ours = {"StringEquals": {"events:source": SOURCE}}
-        self.role.add_to_policy(statement(permissions.CALL_LOOK, self.function.function_arn))
-        self.role.add_to_policy(statement(permissions.TELL, bus, conditions=only_ours))
+        self.role.add_to_policy(statement(permissions.CALL_LOOK, self.function.function_arn).to_policy_statement())
+        self.role.add_to_policy(statement(permissions.TELL, bus, conditions=only_ours).to_policy_statement())
         acknowledge(self, POLICIES | FUNCTIONS)
 
     @classmethod
@@ -68,7 +68,7 @@ class JobWatcher(Construct):
             statement(permissions.LOOK_AT_JOBS, *jobs),
             statement(permissions.WRITE_LOOK_LOGS, log_group.log_group_arn),
         ):
-            role.add_to_policy(each)
+            role.add_to_policy(each.to_policy_statement())
             acknowledge_wildcards(role, each.resources)
         return role
 

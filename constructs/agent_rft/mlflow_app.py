@@ -7,14 +7,18 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.grants import granted
 from agent_rft.interfaces import IMlflowApp
-from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
-from agent_rft.permissions import granted, literal, statement
+from agent_rft.permissions import literal, statement
 from agent_rft.private_bucket import private_bucket
+from agent_rft.role_policies import RolePolicies
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import MLFLOW_APP_ARN, MLFLOW_APP_NAME
 from agent_rft_handler.validation import form_problem
+
+ROOM = 2_100
+"""Characters of inline policies for the store: a job that logs to the app may have the same role, and waits for it."""
 
 
 class _App(Resource):
@@ -32,7 +36,7 @@ class _App(Resource):
         Args:
             grantee: A role, a function, or whatever else has one.
         """
-        return granted(grantee, permissions.TRACK, self.mlflow_app_arn)
+        return granted(self, grantee, permissions.TRACK, self.mlflow_app_arn)
 
     def grant_open(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone open the app's pages, by the URLs of CreatePresignedMlflowAppUrl.
@@ -40,7 +44,7 @@ class _App(Resource):
         Args:
             grantee: A role, a function, or whatever else has one.
         """
-        return granted(grantee, permissions.OPEN_APP, self.mlflow_app_arn)
+        return granted(self, grantee, permissions.OPEN_APP, self.mlflow_app_arn)
 
 
 class MlflowApp(_App):
@@ -95,12 +99,10 @@ class MlflowApp(_App):
             assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"),
             description="Assumed by an MLflow app to store its artifacts",
         )
-        acknowledge(self, POLICIES)
         store = statement(
             permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{literal(artifact_prefix)}/*"
         )
-        stored = self.role.add_to_principal_policy(store)
-        acknowledge_wildcards(self.role, store.resources)
+        stored = RolePolicies.of(self, self.role, "Artifacts", ROOM).allow(self, store)
         self.mlflow_app_name = mlflow_app_name or generated_name(self, 63)
         app = sagemaker.CfnMlflowApp(
             self,
@@ -110,8 +112,7 @@ class MlflowApp(_App):
             role_arn=self.role.role_arn,
         )
         app.apply_removal_policy(removal_policy)
-        if stored.policy_dependable:
-            app.node.add_dependency(stored.policy_dependable)
+        app.node.add_dependency(stored)
         self.mlflow_app_arn = app.attr_arn
 
     @staticmethod

@@ -6,9 +6,9 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.grants import granted
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.naming import generated_name
-from agent_rft.permissions import granted
 from agent_rft.restricted_group import RestrictedGroup
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import facts
@@ -31,8 +31,8 @@ class _Group(Resource):
         Args:
             grantee: A role, a function, or whatever else has one.
         """
-        read = granted(grantee, permissions.READ_GROUP, self.model_package_group_arn)
-        return read.combine(granted(grantee, permissions.READ_PACKAGES, self._packages))
+        read = granted(self, grantee, permissions.READ_GROUP, self.model_package_group_arn)
+        return read.combine(granted(self, grantee, permissions.READ_PACKAGES, self._packages))
 
     def grant_register(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone register packages in it.
@@ -40,7 +40,7 @@ class _Group(Resource):
         Args:
             grantee: A role, a function, or whatever else has one.
         """
-        return granted(grantee, permissions.REGISTER_PACKAGES, self.model_package_group_arn, self._packages)
+        return granted(self, grantee, permissions.REGISTER_PACKAGES, self.model_package_group_arn, self._packages)
 
     @property
     def _packages(self) -> str:

@@ -169,7 +169,7 @@ class MultiTurnRLEvaluator(Job):
         self.output_bucket = output.bucket
         self.s3_output_path = output.s3_output_path
         resource = job_resource(self, declaration, chosen_model, self._tags)
-        resource.node.add_dependency(self.role, self.output_bucket)
+        resource.node.add_dependency(*execution_role.needs, *output.needs)
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
         self.base_model_arn = resource.get_att_string("BaseModelArn")
@@ -188,7 +188,7 @@ class MultiTurnRLEvaluator(Job):
         Args:
             statement: What it may do beside what its declaration needs.
         """
-        self._execution_role.allow(statement)
+        self._execution_role.add(statement)
 
     def _of_base_model(self, declaration: Declaration, model: Model) -> IAgentRFTJob:
         """The same evaluation of the package's base model, after the package's own, with role and output in common."""

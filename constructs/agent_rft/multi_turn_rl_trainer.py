@@ -219,7 +219,7 @@ class MultiTurnRLTrainer(Job):
         self.output_model_package_group = self._model_package_group = groups.output
         self.checkpoint_model_package_group = groups.checkpoint
         resource = job_resource(self, declaration, chosen_model, self._tags)
-        resource.node.add_dependency(self.role, self.output_bucket, *network.needs)
+        resource.node.add_dependency(*execution_role.needs, *output.needs, *network.needs)
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
         self.base_model_arn = resource.get_att_string("BaseModelArn")
@@ -230,7 +230,7 @@ class MultiTurnRLTrainer(Job):
         Args:
             statement: What it may do beside what its declaration needs.
         """
-        self._execution_role.allow(statement)
+        self._execution_role.add(statement)
 
     def evaluate_on_completion(self, evaluator: Job) -> "sfn.StateMachine":
         """Evaluates what the job tuned once it is Completed, by an evaluator declared with ``dry_run=True``."""

@@ -24,13 +24,6 @@ WORKFLOWS = {
     "AwsSolutions::AwsSolutions-SF2": "its steps are one function and one event, which the history times",
 }
 
-_VPC_ACCESS = "arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole"
-IN_VPC = {
-    f"AwsSolutions::AwsSolutions-IAM4[Policy::{_VPC_ACCESS}]": (
-        "CDK attaches it to a function in a VPC, whose network interfaces take no narrower resource"
-    ),
-}
-
 BUCKET = {
     "AwsSolutions::AwsSolutions-S1": "who needs access logs has CloudTrail's data events, or passes a bucket",
     "S3BucketLoggingEnabled": "the same as AwsSolutions-S1",

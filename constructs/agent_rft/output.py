@@ -7,7 +7,7 @@ from aws_cdk import RemovalPolicy
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
-from constructs import Construct
+from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
 from agent_rft.encryption_key import allow_key
@@ -15,6 +15,9 @@ from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import literal, statement
 from agent_rft.private_bucket import private_bucket
 from agent_rft.validation import known_region, refuse, unresolved
+
+EMPTIED = "AutoDeleteObjectsCustomResource"
+"""The part of a bucket that empties it before it is deleted [aws-cdk-lib: bucket.ts]."""
 
 DEFAULT_PREFIX = "output"
 """[sagemaker-train 1.27.0: _resolve_s3_output_path]"""
@@ -72,6 +75,12 @@ class Output:
     def declared(self) -> Mapping[str, object]:
         """The URI."""
         return {"s3_output_path": self.s3_output_path}
+
+    @property
+    def needs(self) -> list[IDependable]:
+        """The bucket, its policy, and what empties it: but not whom it notifies, who may know the job."""
+        parts = (self.bucket.node.default_child, self.bucket.policy, self.bucket.node.try_find_child(EMPTIED))
+        return [each for each in parts if each is not None]
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to write there."""

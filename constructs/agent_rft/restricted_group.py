@@ -2,16 +2,18 @@
 
 import jsii
 from aws_cdk import CustomResource, Duration, ITaggableV2, RemovalPolicy, Stack, TagManager, TagType
-from aws_cdk import aws_iam as iam
-from constructs import Construct, IConstruct
+from constructs import Construct, IConstruct, IDependable
 
 from agent_rft import permissions
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
-from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
 from agent_rft.permissions import statement
+from agent_rft.role_policies import RolePolicies
 from agent_rft_handler.contract import GROUP_RESOURCE_TYPE
 from agent_rft_handler.facts import MODEL_PACKAGE_GROUP_NAME, OWN_TAGS
+
+ROOM = 2_100
+"""Characters of inline policies for the groups, beside what the jobs take of the handler's role."""
 
 
 @jsii.implements(ITaggableV2)
@@ -49,11 +51,9 @@ class RestrictedGroup(Construct):
             removal_policy=removal_policy,
             service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
         )
-        self._may_delete = False
-        self._access = self._policy(provider.role, group_name)
+        self._made.node.add_dependency(provider, self._allow(group_name))
         if removal_policy != RemovalPolicy.RETAIN:
             self.allow_delete()
-        self._made.node.add_dependency(provider, self._access)
         self.model_package_group_arn = self._made.get_att_string("ModelPackageGroupArn")
         self.model_package_group_name = self._made.get_att_string("ModelPackageGroupName")
 
@@ -68,22 +68,24 @@ class RestrictedGroup(Construct):
         return self._made.node.default_child
 
     def allow_delete(self) -> None:
-        """Lets the handler delete the stack's own groups, by any name: a renamed group's earlier one, too."""
-        if not self._may_delete:
-            own = {"StringEquals": {f"aws:ResourceTag/{OWN_TAGS['stack']}": Stack.of(self).stack_id}}
-            self._access.add_statements(statement(permissions.DELETE_GROUPS, _arn(self, "*"), conditions=own))
-        self._may_delete = True
+        """Lets the handler delete the stack's own groups, by any name: a renamed group's earlier one, too.
 
-    def _policy(self, role: iam.Role, group_name: str) -> iam.Policy:
-        """A policy of its own: when the group leaves the stack, CloudFormation takes the policy away after it."""
-        statements = [
+        Apart from the rest again: when the last such group leaves the stack, CloudFormation takes this away after it.
+        """
+        own = {"StringEquals": {f"aws:ResourceTag/{OWN_TAGS['stack']}": Stack.of(self).stack_id}}
+        deleted = statement(permissions.DELETE_GROUPS, _arn(self, "*"), conditions=own)
+        self._made.node.add_dependency(self._policies("DeletedGroups").allow(self, deleted))
+
+    def _allow(self, group_name: str) -> IDependable:
+        """Apart from what jobs need: a policy that holds more would be changed before a group that leaves the stack."""
+        return self._policies("Groups").allow(
+            self,
             statement(permissions.MAKE_GROUP, _arn(self, group_name)),
             statement(permissions.READ_GROUPS, _arn(self, "*")),
-        ]
-        policy = iam.Policy(self, "Access", statements=statements, roles=[role])
-        acknowledge(policy, POLICIES)
-        acknowledge_wildcards(policy, [_arn(self, "*")])
-        return policy
+        )
+
+    def _policies(self, part: str) -> RolePolicies:
+        return RolePolicies.of(self, JobProvider.of(self).role, part, ROOM)
 
 
 def _arn(scope: Construct, name: str) -> str:

@@ -89,7 +89,7 @@ HYPERPARAMETER_OF_ARGUMENT = SynthWarning(
 )
 IMMUTABLE_ROLE = SynthWarning(
     "immutable-role",
-    "The role {role} cannot be changed from here, so the job's permissions were not added to it. Add those of "
+    "The role {role} cannot be changed from here, so the permissions that it needs were not added to it. Add those of "
     "docs/iam.md to it yourself, or pass a role that this app owns.",
     f"{MTRL}-prereqs",
 )

@@ -110,14 +110,19 @@ def test_a_group_that_is_not_retained_may_be_deleted_by_the_tag_of_its_own_stack
     deleting = [each for each in made.statements("") if "DeleteModelPackageGroup" in json.dumps(each["Action"])]
     assert [each["Condition"] for each in deleting] == [
         {"StringEquals": {"aws:ResourceTag/cdk-agent-rft:stack-id": {"Ref": "AWS::StackId"}}}
-    ] * 2
+    ]
 
 
-def test_each_group_waits_for_its_own_policy_which_so_outlives_it() -> None:
-    made = synth(**NOVA)
-    policies = {name for name in made.resources("AWS::IAM::Policy") if "Access" in name}
+def test_groups_wait_for_policies_apart_from_the_jobs_which_so_outlive_them() -> None:
+    made = synth(**NOVA, removal_policy=RemovalPolicy.DESTROY)
+    policies = {
+        name: {action for each in policy["Properties"]["PolicyDocument"]["Statement"] for action in each["Action"]}
+        for name, policy in made.resources("AWS::IAM::Policy").items()
+        if "HandlerRoleGroups" in name or "HandlerRoleDeletedGroups" in name
+    }
     assert len(policies) == 2
-    assert all(len(policies & set(group["DependsOn"])) == 1 for group in groups_of(made))
+    assert all(set(policies) <= set(group["DependsOn"]) for group in groups_of(made))
+    assert not any("iam:PassRole" in actions for actions in policies.values())
 
 
 def test_plain_and_restricted_names_differ_so_that_a_stack_can_change_its_model() -> None:

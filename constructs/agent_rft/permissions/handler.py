@@ -83,6 +83,17 @@ WRITE_LOGS = HANDLER_ROLE.may(
     reason="a function writes to its own log group",
     source="AWS docs: lambda-monitoring",
 )
+ATTACH_FUNCTION = HANDLER_ROLE.may(
+    "ec2:AssignPrivateIpAddresses",
+    "ec2:CreateNetworkInterface",
+    "ec2:DeleteNetworkInterface",
+    "ec2:DescribeNetworkInterfaces",
+    "ec2:DescribeSubnets",
+    "ec2:UnassignPrivateIpAddresses",
+    on="* (only with `JobProvider(vpc=...)`)",
+    reason="Lambda attaches the function to the VPC with them; it checks them on every resource",
+    source="AWS docs: Lambda, configuration-vpc",
+)
 MAKE_GROUP = HANDLER_ROLE.may(
     "sagemaker:AddTags",
     "sagemaker:CreateModelPackageGroup",

@@ -78,8 +78,44 @@ def literal(text: str) -> str:
     return "".join(part if _TOKEN.fullmatch(part) else re.sub(r"[*?]|\$(?=\{)", r"${\g<0>}", part) for part in parts)
 
 
+@dataclass(frozen=True)
+class Statement:
+    """A permission on exactly these resources.
+
+    Args:
+        permission: What is allowed.
+        resources: On which resources.
+        conditions: When, as IAM writes it; always without any.
+        given: The user's own statement, which is left as it is; none without it.
+    """
+
+    permission: Permission
+    resources: tuple[str, ...]
+    conditions: Mapping[str, Mapping[str, object]]
+    given: iam.PolicyStatement | None = None
+
+    def to_policy_statement(self) -> iam.PolicyStatement:
+        """CDK's own statement."""
+        if self.given:
+            return self.given
+        permission = self.permission
+        return iam.PolicyStatement(
+            actions=list(permission.actions),
+            resources=list(self.resources),
+            conditions=self.conditions or None,
+        )
+
+
 def statement(
     permission: Permission, *resources: str, conditions: Mapping[str, Mapping[str, object]] | None = None
-) -> iam.PolicyStatement:
+) -> Statement:
     """The permission on exactly these resources."""
-    return iam.PolicyStatement(actions=list(permission.actions), resources=list(resources), conditions=conditions)
+    return Statement(permission, resources, conditions or {})
+
+
+def given(by_user: iam.PolicyStatement) -> Statement:
+    """A statement of the user's own."""
+    actions = tuple(by_user.actions or by_user.not_actions)
+    permission = EXECUTION_ROLE.may(*actions, on="", reason="", source="")
+    resources = tuple(by_user.resources or by_user.not_resources)
+    return Statement(permission, resources, by_user.conditions, by_user)

@@ -55,6 +55,15 @@ LAMBDA_TIMEOUT_MAX, LAMBDA_TIMEOUT_DEFAULT = 900, 3
 AGENT_TIMEOUT = 600
 """Seconds that an agent's function should have, and a rollout has by default [AWS docs: model-customize-mtrl-agent]."""
 
+INLINE_POLICIES_MAX_SIZE = 10_240
+"""Characters of all inline policies of a role together, without white space [AWS docs: IAM, reference_iam-quotas]."""
+
+MANAGED_POLICY_MAX_SIZE = 6_144
+"""Characters of a managed policy, without white space [AWS docs: IAM, reference_iam-quotas]."""
+
+MANAGED_POLICIES_DEFAULT, MANAGED_POLICIES_MAX = 10, 25
+"""Managed policies of a role: the quota, and what it can be raised to [AWS docs: IAM, reference_iam-quotas]."""
+
 OWN_TAG_PREFIX = "cdk-agent-rft:"
 
 OWN_TAGS = {

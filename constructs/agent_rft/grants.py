@@ -1,0 +1,67 @@
+"""What a user grants to someone of theirs: the ``grant_*`` methods end here. To a role, in a policy of this stack."""
+
+from collections.abc import Mapping
+
+import jsii
+from aws_cdk import aws_iam as iam
+from constructs import Construct, IDependable
+
+from agent_rft.permissions import Permission, statement
+from agent_rft.role_policies import RolePolicies
+
+PART = "Grants"
+"""Kept apart from what jobs wait for: what is granted here names a job, and a role may be that of the job's agent."""
+
+ROOM = 2_100
+"""Characters of inline policies for grants, beside what a job takes of the same role."""
+
+
+def granted(
+    scope: Construct,
+    grantee: iam.IGrantable,
+    permission: Permission,
+    *resources: str,
+    conditions: Mapping[str, Mapping[str, object]] | None = None,
+) -> iam.Grant:
+    """Gives the permission on exactly these resources; with a role that cannot be changed there is a warning."""
+    principal = grantee.grant_principal
+    if hasattr(principal, "attach_inline_policy") and hasattr(principal, "role_name"):
+        policies = RolePolicies.of(scope, principal, PART, ROOM)
+        needed = policies.allow(scope, statement(permission, *resources, conditions=conditions))
+        grantee = _Granted(principal, needed, is_added=policies.can_change)
+    return iam.Grant.add_to_principal(
+        grantee=grantee, actions=list(permission.actions), resource_arns=list(resources), conditions=conditions
+    )
+
+
+@jsii.implements(iam.IPrincipal)
+class _Granted:
+    """A role that has been granted what CDK is about to grant it: CDK makes its ``Grant`` of what it answers."""
+
+    def __init__(self, role: iam.IPrincipal, policy: IDependable, *, is_added: bool) -> None:
+        self._role = role
+        self._answer = iam.AddToPrincipalPolicyResult(statement_added=is_added, policy_dependable=policy)
+
+    @property
+    def grant_principal(self) -> iam.IPrincipal:
+        """Itself."""
+        return self
+
+    @property
+    def assume_role_action(self) -> str:
+        """The role's."""
+        return self._role.assume_role_action
+
+    @property
+    def policy_fragment(self) -> iam.PrincipalPolicyFragment:
+        """The role's."""
+        return self._role.policy_fragment
+
+    @property
+    def principal_account(self) -> str | None:
+        """The role's."""
+        return self._role.principal_account
+
+    def add_to_principal_policy(self, statement: iam.PolicyStatement) -> iam.AddToPrincipalPolicyResult:
+        """Has been done."""
+        return self._answer
