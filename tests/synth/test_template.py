@@ -55,7 +55,7 @@ def test_a_stack_has_as_many_resources_as_the_readme_says() -> None:
     readme = " ".join((GOLDEN.parents[2] / "README.md").read_text().split())
     assert f"The smallest stack has {count(smallest)} resources" in readme
     assert f"that shares bucket, role and groups adds {count(shared) - count(smallest)}." in readme
-    assert f"each with a policy: {count(nova)}." in readme
+    assert f"with a policy for both: {count(nova)}." in readme
 
 
 def test_two_synths_give_equal_bytes() -> None:
