@@ -1,6 +1,7 @@
 """What a user grants to someone of theirs: the ``grant_*`` methods end here. To a role, in a policy of this stack."""
 
 from collections.abc import Mapping
+from typing import cast
 
 import jsii
 from aws_cdk import aws_iam as iam
@@ -26,7 +27,7 @@ def granted(
     """Gives the permission on exactly these resources; with a role that cannot be changed there is a warning."""
     principal = grantee.grant_principal
     if hasattr(principal, "attach_inline_policy") and hasattr(principal, "role_name"):
-        policies = RolePolicies.of(scope, principal, PART, ROOM)
+        policies = RolePolicies.of(scope, cast("iam.IRole", principal), PART, ROOM)
         needed = policies.allow(scope, statement(permission, *resources, conditions=conditions))
         grantee = _Granted(principal, needed, is_added=policies.can_change)
     return iam.Grant.add_to_principal(

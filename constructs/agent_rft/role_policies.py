@@ -65,7 +65,8 @@ class RolePolicies(Construct):
             room: Characters of inline policies that it takes.
         """
         stack = Stack.of(scope)
-        all_roles = stack.node.try_find_child(ID) or Construct(stack, ID)
+        known = stack.node.try_find_child(ID)
+        all_roles = known if isinstance(known, Construct) else Construct(stack, ID)
         id = _id_of(role, stack) + (f":{part}" if part else "")  # a sign that no role's name has
         found = all_roles.node.try_find_child(id)
         return found if isinstance(found, cls) else cls(all_roles, id, role, room)

@@ -56,18 +56,17 @@ def on_one_role(app: App) -> None:
         before = job
 
 
-def declared(stack: Stack, id: str, **more: object) -> MultiTurnRLTrainer:
+def declared(stack: Stack, id: str, role: str | None = None) -> MultiTurnRLTrainer:
+    known = stack.node.try_find_child("Mlflow")
     return MultiTurnRLTrainer(
         stack,
         id,
-        **{
-            "model": "openai-reasoning-gpt-oss-20b",
-            "agent_env": AGENT_ENV,
-            "training_dataset": DATASET,
-            "mlflow_app": stack.node.try_find_child("Mlflow") or MlflowApp(stack, "Mlflow"),
-            "hyperparameters": {"max_epochs": 1, "max_steps": 10},
-            **more,
-        },
+        model="openai-reasoning-gpt-oss-20b",
+        agent_env=AGENT_ENV,
+        training_dataset=DATASET,
+        mlflow_app=known if isinstance(known, MlflowApp) else MlflowApp(stack, "Mlflow"),
+        hyperparameters={"max_epochs": 1, "max_steps": 10},
+        role=role,
     )
 
 

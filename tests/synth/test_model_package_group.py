@@ -98,4 +98,4 @@ def test_a_restricted_groups_later_removal_policy_lets_the_handler_delete_it() -
     made = Synthesized(stack)
     (resource,) = made.resources("Custom::AgentRFTModelPackageGroup").values()
     assert resource["DeletionPolicy"] == "Delete"
-    assert len(made.allowed("sagemaker:DeleteModelPackageGroup", "TunedRestrictedAccess")) == 1
+    assert len(made.allowed("sagemaker:DeleteModelPackageGroup", "HandlerRoleDeletedGroups")) == 1

@@ -16,7 +16,7 @@ from constructs import Construct
 from synth.app import ACCOUNT, Synthesized, function_in, stack_of, trainer
 from synth.graph import circle_in
 
-from agent_rft import Dataset, MlflowApp, grant_job_runtime
+from agent_rft import Dataset, MlflowApp, MultiTurnRLTrainer, grant_job_runtime
 from agent_rft_handler.facts import INLINE_POLICIES_MAX_SIZE, MANAGED_POLICY_MAX_SIZE
 
 JOBS_ROLE = iam.ServicePrincipal("job.sagemaker.amazonaws.com")
@@ -47,9 +47,10 @@ def ordered_sweeps(app: App) -> None:
     for name in ("One", "Two", "Three"):
         sweep = Construct(stack, name)
         own = iam.Role(sweep, "Role", assumed_by=JOBS_ROLE)
-        given = {"role": own, "output_bucket": s3.Bucket(sweep, "Out"), "kms_key": kms.Key(sweep, "Key")}
-        agent = lambda_.Function(sweep, "Agent", **FUNCTION)
-        trainer(sweep, agent_env=agent, mlflow_app=MlflowApp(sweep, "Mlflow", role=own), **given)
+        given: dict[str, Any] = {"output_bucket": s3.Bucket(sweep, "Out"), "kms_key": kms.Key(sweep, "Key")}
+        given |= {"agent_env": lambda_.Function(sweep, "Agent", **FUNCTION)}
+        given |= {"role": own, "mlflow_app": MlflowApp(sweep, "Mlflow", role=own)}
+        MultiTurnRLTrainer(sweep, "Trainer", model="openai-gpt", training_dataset="s3://data/train.jsonl", **given)
         if before:
             sweep.node.add_dependency(before)
         before = sweep
