@@ -9,13 +9,13 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.grants import granted
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.job import Job
 from agent_rft.job_resource import DeclaredJob
 from agent_rft.job_tasks import JobTasks
 from agent_rft.job_watch import EVERY_SECONDS
 from agent_rft.job_watcher import JobWatcher
-from agent_rft.permissions import granted
 from agent_rft.validation import refuse
 from agent_rft_handler import contract
 from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, Category
@@ -212,7 +212,7 @@ class AgentRFTEvaluateTask(JobTask):
             refuse(self, [_NO_GROUP if model_package_group is None else ""])
         if model_package_group:
             packages = JobTasks.of(self).allow_packages(model_package_group)
-            granted(evaluator, permissions.USE_INPUT_PACKAGE, packages)
+            granted(self, evaluator, permissions.USE_INPUT_PACKAGE, packages)
 
 
 def _declared_dry(scope: Construct, job: Job, category: Category) -> DeclaredJob:

@@ -51,7 +51,7 @@ class JobTasks(Construct):
         packages = Stack.of(self).format_arn(
             service="sagemaker", resource="model-package", resource_name=f"{group.model_package_group_name}/*"
         )
-        self._provider.role.add_to_policy(statement(permissions.LOOK_UP_PACKAGE, packages))
+        self._provider.role.add_to_policy(statement(permissions.LOOK_UP_PACKAGE, packages).to_policy_statement())
         acknowledge_wildcards(self._provider.role, [packages])
         return packages
 
@@ -79,7 +79,9 @@ class JobTasks(Construct):
         log_group = logs.LogGroup(
             self, f"{id}Logs", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
         )
-        self._provider.role.add_to_policy(statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+        self._provider.role.add_to_policy(
+            statement(permissions.WRITE_LOGS, log_group.log_group_arn).to_policy_statement()
+        )
         return lambda_.Function(
             self,
             id,
@@ -99,7 +101,7 @@ class JobTasks(Construct):
         executions = Stack.of(self).format_arn(
             service="states", resource="execution", resource_name="*", arn_format=ArnFormat.COLON_RESOURCE_NAME
         )
-        self._provider.role.add_to_policy(statement(permissions.READ_EXECUTION, executions))
+        self._provider.role.add_to_policy(statement(permissions.READ_EXECUTION, executions).to_policy_statement())
         acknowledge_wildcards(self._provider.role, [executions])
 
     def _rule(self, stop: "lambda_.Function") -> None:

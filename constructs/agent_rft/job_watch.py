@@ -68,7 +68,7 @@ class JobWatch(Construct):
     def then(self, follower: "sfn.StateMachine") -> "sfn.StateMachine":
         """Starts the state machine when the job is Completed, once for each job: its execution has the job's name."""
         self._follower = follower.state_machine_arn
-        self._watcher.role.add_to_policy(statement(permissions.START_FOLLOWER, self._follower))
+        self._watcher.role.add_to_policy(statement(permissions.START_FOLLOWER, self._follower).to_policy_statement())
         return follower
 
     def produce(self) -> str:
