@@ -176,7 +176,7 @@ class Deployment:
 
 
 def _published(aws: LocalAws, directory: Path, stack: str) -> str:
-    """Uploads the stack's files to the bootstrap bucket; the template."""
+    """Uploads the stack's files to the bootstrap bucket; the template, without the blanks that count in its length."""
     s3 = aws.client("s3")
     for file in json.loads((directory / f"{stack}.assets.json").read_text())["files"].values():
         (destination,) = file["destinations"].values()
@@ -184,7 +184,8 @@ def _published(aws: LocalAws, directory: Path, stack: str) -> str:
         body = _zipped(path) if file["source"]["packaging"] == "zip" else path.read_bytes()
         bucket = destination["bucketName"].replace("${AWS::AccountId}", ACCOUNT).replace("${AWS::Region}", REGION)
         s3.put_object(Bucket=bucket, Key=destination["objectKey"], Body=body)
-    return (directory / f"{stack}.template.json").read_text()
+    template = json.loads((directory / f"{stack}.template.json").read_text())
+    return json.dumps(template, separators=(",", ":"))
 
 
 def _zipped(directory: Path) -> bytes:
