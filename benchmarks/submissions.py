@@ -16,7 +16,7 @@ from deployment import GATE
 from inbox import Inbox
 from oracle import recording
 from oracle.case import Input
-from oracle.synthesis import synthesized
+from oracle.synthesis import synthesized, trainer
 
 from agent_rft_handler import contract
 from agent_rft_local import LocalAws
@@ -159,7 +159,7 @@ def _event(stack: str, inbox: Inbox) -> dict[str, Any]:
 @cache
 def _properties() -> dict[str, Any]:
     """What CloudFormation hands over for the plain trainer."""
-    return cast("dict[str, Any]", synthesized({"plain": Input()})["plain"])
+    return cast("dict[str, Any]", synthesized({"plain": trainer(Input())})["plain"][0])
 
 
 def _real(given: dict[str, Any], made_up: Mapping[str, str]) -> dict[str, Any]:

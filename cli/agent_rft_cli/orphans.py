@@ -11,7 +11,7 @@ from agent_rft_handler import stack
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.stack import Status
-from agent_rft_handler.tags import tags_of
+from agent_rft_handler.tags import is_of_an_execution, tags_of
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def stop(row: dict[str, Any], why: str, account: Account) -> bool:
 def _why(row: dict[str, Any], account: Account) -> str:
     tags = tags_of(row["JobArn"], account)
     stack_id, logical_id = tags.get(OWN_TAGS["stack"], ""), tags.get(OWN_TAGS["resource"], "")
-    if not stack_id or not logical_id or ":" in logical_id:  # a colon: the job of an execution, which stops its own
+    if not stack_id or not logical_id or is_of_an_execution(logical_id):  # an execution stops its own
         return ""
     try:
         status = stack.status(stack_id, account)

@@ -1,4 +1,7 @@
-"""What a user grants to someone of theirs: the ``grant_*`` methods end here. To a role, in a policy of this stack."""
+"""What a user grants to someone of theirs: the ``grant_*`` methods end here. To a role, in a policy of this stack.
+
+A role of our own takes what its function needs in its own policy: ``allow``.
+"""
 
 from collections.abc import Mapping
 from typing import cast
@@ -7,7 +10,8 @@ import jsii
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
-from agent_rft.permissions import Permission, statement
+from agent_rft.nag_suppressions import acknowledge_wildcards
+from agent_rft.permissions import Permission, Statement, statement
 from agent_rft.role_policies import RolePolicies
 
 PART = "Grants"
@@ -33,6 +37,13 @@ def granted(
     return iam.Grant.add_to_principal(
         grantee=grantee, actions=list(permission.actions), resource_arns=list(resources), conditions=conditions
     )
+
+
+def allow(role: iam.Role, *needed: Statement) -> None:
+    """Gives a role of our own what its function or state machine needs, in the role's own policy."""
+    for each in needed:
+        role.add_to_principal_policy(each.to_policy_statement())
+        acknowledge_wildcards(role, each.resources)
 
 
 @jsii.implements(iam.IPrincipal)

@@ -1,18 +1,19 @@
 """The handler function, which CloudFormation calls and which answers it: one per stack, however many trainers."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aws_cdk import Duration, IgnoreMode, RemovalPolicy, Stack
+from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
-import agent_rft_handler
 from agent_rft import permissions
+from agent_rft.grants import allow
+from agent_rft.handler_function import handler_function, handler_log_group
 from agent_rft.job_arns import every_job
 from agent_rft.model import Model
-from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
+from agent_rft.one_per_stack import one_per_stack
 from agent_rft.permissions import Statement, statement
 from agent_rft.resource_limit import ResourceLimit
 from agent_rft.role_policies import RolePolicies
@@ -83,7 +84,7 @@ class JobProvider(Construct):
         super().__init__(stack, ID)
         network = {"vpc": vpc, "vpc_subnets": vpc_subnets, "security_groups": security_groups}
         self._network: dict[str, Any] = network if vpc else {}
-        log_group = self._log_group("HandlerLogs")
+        log_group = handler_log_group(self, "HandlerLogs")
         self.role = self._function_role(log_group)
         self._allow_every_job()
         self.function = self._function(log_group)
@@ -99,9 +100,7 @@ class JobProvider(Construct):
         Args:
             scope: The stack, or whatever is in it; a nested stack has one of its own.
         """
-        stack = Stack.of(scope)
-        found = stack.node.try_find_child(ID)
-        return found if isinstance(found, cls) else cls(stack)
+        return one_per_stack(cls, scope, ID)
 
     def allow_job(self, scope: Construct, declaration: Declaration, model: Model) -> IDependable:
         """What this job's declaration needs beside what every job needs; for what submits jobs, not for users.
@@ -140,33 +139,23 @@ class JobProvider(Construct):
 
     def _function_role(self, log_group: "logs.LogGroup") -> iam.Role:
         role = self._role = iam.Role(self, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
-        self._allow(statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+        allow(self._role, statement(permissions.WRITE_LOGS, log_group.log_group_arn))
         if self._network:  # CDK grants it only to a role that it makes itself
-            self._allow(statement(permissions.ATTACH_FUNCTION, "*"))
+            allow(self._role, statement(permissions.ATTACH_FUNCTION, "*"))
         return role
 
     def _function(self, log_group: "logs.LogGroup") -> "lambda_.Function":
-        from aws_cdk import aws_lambda as lambda_
-
-        return lambda_.Function(
+        return handler_function(
             self,
             "Handler",
-            runtime=lambda_.Runtime.PYTHON_3_14,
-            handler="agent_rft_handler.index.handler",
-            code=handler_code(),
-            timeout=Duration.minutes(TIMEOUT_MINUTES),
-            memory_size=256,
+            module="index",
+            timeout_minutes=TIMEOUT_MINUTES,
             role=self._role,
             log_group=log_group,
             environment={STACK_ID_VARIABLE: Stack.of(self).stack_id},
             **self._network,
             description="Submits SageMaker AgentRFT jobs for cdk-agent-rft",
         )
-
-    def _log_group(self, id: str) -> "logs.LogGroup":
-        from aws_cdk import aws_logs as logs
-
-        return logs.LogGroup(self, id, retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY)
 
     def _allow_every_job(self) -> None:
         """Jobs of both categories, by any name, and wherever there is a handler; but what changes one, only its own.
@@ -179,7 +168,8 @@ class JobProvider(Construct):
         declared = {"StringEquals": {f"aws:RequestTag/{tag}": stack.stack_id}}
         own = {"StringEquals": {f"aws:ResourceTag/{tag}": stack.stack_id}}
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
-        self._allow(
+        allow(
+            self._role,
             statement(permissions.SUBMIT_JOBS, jobs, conditions=declared),
             statement(permissions.FIND_JOBS, jobs),
             statement(permissions.CHANGE_JOBS, jobs, conditions=own),
@@ -191,11 +181,6 @@ class JobProvider(Construct):
     def _sagemaker_arn(self, resource: str, name: str) -> str:
         return Stack.of(self).format_arn(service="sagemaker", resource=resource, resource_name=name)
 
-    def _allow(self, *needed: Statement) -> None:
-        for each in needed:
-            self._role.add_to_principal_policy(each.to_policy_statement())
-            acknowledge_wildcards(self._role, each.resources)
-
 
 def _on_key(key_arn: str) -> Iterator[Statement]:
     """Grants for the service itself only; DescribeKey makes none, so that key would deny it."""
@@ -204,18 +189,3 @@ def _on_key(key_arn: str) -> Iterator[Statement]:
         for_service = {**via, "Bool": {"kms:GrantIsForAWSResource": "true"}}
         yield statement(permissions.GRANT_KEY, key_arn, conditions=for_service)
         yield statement(permissions.LOOK_UP_KEY, key_arn, conditions=via)
-
-
-def handler_code() -> "lambda_.Code":
-    """Exactly the handler package's files: the same bytes from a checkout and from an installed wheel.
-
-    Each folder and file has a line of its own, as the ignore syntax has no recursion past a ``*``.
-    """
-    from aws_cdk import aws_lambda as lambda_
-
-    package = Path(agent_rft_handler.__file__).parent
-    files = sorted([*package.rglob("*.py"), *(package / "models").rglob("*.json")])
-    folders = sorted({folder for file in files for folder in file.parents if folder.is_relative_to(package)})
-    allowed = [f"!/{each.relative_to(package.parent).as_posix()}/" for each in folders]
-    allowed += [f"!/{each.relative_to(package.parent).as_posix()}" for each in files]
-    return lambda_.Code.from_asset(str(package.parent), ignore_mode=IgnoreMode.GIT, exclude=["*", *allowed])

@@ -3,14 +3,17 @@
 from typing import TYPE_CHECKING, Any
 
 import jsii
-from aws_cdk import ArnFormat, CustomResource, Duration, IStableListProducer, Lazy, RemovalPolicy, Stack
+from aws_cdk import ArnFormat, CustomResource, Duration, IStableListProducer, Lazy, Stack
 from constructs import Construct, IConstruct
 
 from agent_rft import permissions
+from agent_rft.grants import allow
+from agent_rft.handler_function import handler_function, handler_log_group
 from agent_rft.interfaces import IModelPackageGroup
-from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider, handler_code
+from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider
 from agent_rft.job_watch import JobWatch
-from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
+from agent_rft.one_per_stack import one_per_stack
 from agent_rft.permissions import statement
 from agent_rft_handler.contract import STACK_ID_VARIABLE
 from agent_rft_handler.job_event import TASKS_RESOURCE_TYPE
@@ -42,17 +45,14 @@ class JobTasks(Construct):
     @classmethod
     def of(cls, scope: IConstruct) -> "JobTasks":
         """The stack's one, made when it is first asked for."""
-        stack = Stack.of(scope)
-        found = stack.node.try_find_child(ID)
-        return found if isinstance(found, cls) else cls(stack)
+        return one_per_stack(cls, scope, ID)
 
     def allow_packages(self, group: IModelPackageGroup) -> str:
         """Lets the submitting function look up packages of the group; their ARN, with a wildcard."""
         packages = Stack.of(self).format_arn(
             service="sagemaker", resource="model-package", resource_name=f"{group.model_package_group_name}/*"
         )
-        self._provider.role.add_to_policy(statement(permissions.LOOK_UP_PACKAGE, packages).to_policy_statement())
-        acknowledge_wildcards(self._provider.role, [packages])
+        allow(self._provider.role, statement(permissions.LOOK_UP_PACKAGE, packages))
         return packages
 
     def _submit_while_there(self, submit: "lambda_.Function") -> "lambda_.IFunction":
@@ -73,23 +73,13 @@ class JobTasks(Construct):
 
     def _function(self, id: str, module: str, description: str) -> "lambda_.Function":
         """With the handler's role: what a deployment may do, a task may."""
-        from aws_cdk import aws_lambda as lambda_
-        from aws_cdk import aws_logs as logs
-
-        log_group = logs.LogGroup(
-            self, f"{id}Logs", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
-        )
-        self._provider.role.add_to_policy(
-            statement(permissions.WRITE_LOGS, log_group.log_group_arn).to_policy_statement()
-        )
-        return lambda_.Function(
+        log_group = handler_log_group(self, f"{id}Logs")
+        allow(self._provider.role, statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+        return handler_function(
             self,
             id,
-            runtime=lambda_.Runtime.PYTHON_3_14,
-            handler=f"agent_rft_handler.task.{module}.handler",
-            code=handler_code(),
-            timeout=Duration.minutes(TIMEOUT_MINUTES),
-            memory_size=256,
+            module=f"task.{module}",
+            timeout_minutes=TIMEOUT_MINUTES,
             role=self._provider.role,
             log_group=log_group,
             environment={STACK_ID_VARIABLE: Stack.of(self).stack_id},
@@ -101,8 +91,7 @@ class JobTasks(Construct):
         executions = Stack.of(self).format_arn(
             service="states", resource="execution", resource_name="*", arn_format=ArnFormat.COLON_RESOURCE_NAME
         )
-        self._provider.role.add_to_policy(statement(permissions.READ_EXECUTION, executions).to_policy_statement())
-        acknowledge_wildcards(self._provider.role, [executions])
+        allow(self._provider.role, statement(permissions.READ_EXECUTION, executions))
 
     def _rule(self, stop: "lambda_.Function") -> None:
         from aws_cdk import aws_events as events

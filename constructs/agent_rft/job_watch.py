@@ -12,6 +12,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct, IConstruct
 
 from agent_rft import permissions
+from agent_rft.grants import allow
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.job_watcher import JobWatcher
 from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
@@ -68,7 +69,7 @@ class JobWatch(Construct):
     def then(self, follower: "sfn.StateMachine") -> "sfn.StateMachine":
         """Starts the state machine when the job is Completed, once for each job: its execution has the job's name."""
         self._follower = follower.state_machine_arn
-        self._watcher.role.add_to_policy(statement(permissions.START_FOLLOWER, self._follower).to_policy_statement())
+        allow(self._watcher.role, statement(permissions.START_FOLLOWER, self._follower))
         return follower
 
     def produce(self) -> str:

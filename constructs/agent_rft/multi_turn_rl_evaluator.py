@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import jsii
-from aws_cdk import Duration, ITaggableV2, RemovalPolicy, TagManager, Token
+from aws_cdk import Duration, RemovalPolicy, Token
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -28,13 +27,13 @@ from agent_rft.job_tags import job_tags
 from agent_rft.mlflow_config import MlflowConfig
 from agent_rft.model import Model
 from agent_rft.output import Output
+from agent_rft.submitted_job import SubmittedJob
 from agent_rft.validation import unresolved
 from agent_rft_handler import contract, facts
 from agent_rft_handler.contract import Declaration, Replacement
 
 
-@jsii.implements(ITaggableV2)
-class MultiTurnRLEvaluator(Job):
+class MultiTurnRLEvaluator(SubmittedJob):
     """Submits one evaluation of a model when the stack deploys, with the lifecycle of a trainer.
 
     The SDK's evaluator starts a pipeline of SageMaker that it shares with every other caller of the account; here, the
@@ -52,18 +51,6 @@ class MultiTurnRLEvaluator(Job):
     """
 
     category = facts.AGENT_RFT_EVALUATION
-
-    role: iam.IRole
-    """The execution role, which the job assumes."""
-
-    output_bucket: s3.IBucket
-    """The bucket to which the job writes."""
-
-    s3_output_path: str
-    """The S3 URI below which the job writes."""
-
-    base_model_arn: str
-    """The hub-content ARN of the base model, as it was found at deploy."""
 
     base_model_job: IAgentRFTJob | None
     """The job that evaluates the package's base model, with ``evaluate_base_model``; else None."""
@@ -163,32 +150,10 @@ class MultiTurnRLEvaluator(Job):
         for choice in choices:
             choice.bind(self, execution_role)
 
-        self._execution_role = execution_role
-        self.role = self._role = execution_role.role
-        self._output, self._kms_key = output, encryption_key.key
-        self.output_bucket = output.bucket
-        self.s3_output_path = output.s3_output_path
-        resource = job_resource(self, declaration, chosen_model, self._tags)
-        resource.node.add_dependency(*execution_role.needs, *output.needs)
-        self.job_name = resource.get_att_string("JobName")
-        self.job_arn = resource.get_att_string("JobArn")
-        self.base_model_arn = resource.get_att_string("BaseModelArn")
+        self._submit(declaration, chosen_model, execution_role, output, encryption_key)
         self.base_model_job = None
         if evaluate_base_model and chosen_model.model_package_arn:
             self.base_model_job = self._of_base_model(declaration, chosen_model)
-
-    @property
-    def cdk_tag_manager(self) -> TagManager:
-        """The jobs' tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
-        return self._tags
-
-    def add_to_role_policy(self, statement: iam.PolicyStatement) -> None:
-        """Adds to what the job may do, before it is submitted.
-
-        Args:
-            statement: What it may do beside what its declaration needs.
-        """
-        self._execution_role.add(statement)
 
     def _of_base_model(self, declaration: Declaration, model: Model) -> IAgentRFTJob:
         """The same evaluation of the package's base model, after the package's own, with role and output in common."""

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import jsii
-from aws_cdk import ITaggableV2, RemovalPolicy, Stack, TagManager
+from aws_cdk import RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -21,13 +20,13 @@ from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import HyperParameters
 from agent_rft.interfaces import Group, IMlflowApp, IModelPackageGroup
 from agent_rft.job import Job
-from agent_rft.job_resource import job_resource
 from agent_rft.job_tags import job_tags
 from agent_rft.mlflow_config import MlflowConfig
 from agent_rft.model import Model
 from agent_rft.model_package_config import ModelPackageConfig
 from agent_rft.network import Network, required_vpc_endpoints
 from agent_rft.output import Output
+from agent_rft.submitted_job import SubmittedJob
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import contract, facts, validation
 from agent_rft_handler.contract import Replacement
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
     from aws_cdk import aws_stepfunctions as sfn
 
 
-@jsii.implements(ITaggableV2)
-class MultiTurnRLTrainer(Job):
+class MultiTurnRLTrainer(SubmittedJob):
     """Submits one multi-turn reinforcement learning job when the stack deploys.
 
     A deployment submits another job only when something that defines the job changed, or ``run_id``. A job that runs
@@ -58,23 +56,11 @@ class MultiTurnRLTrainer(Job):
 
     category = facts.AGENT_RFT
 
-    role: iam.IRole
-    """The execution role, which the job assumes."""
-
-    output_bucket: s3.IBucket
-    """The bucket to which the job writes."""
-
-    s3_output_path: str
-    """The S3 URI below which the job writes."""
-
     output_model_package_group: IModelPackageGroup
     """The group that takes the tuned model."""
 
     checkpoint_model_package_group: IModelPackageGroup
     """The group that takes the checkpoints."""
-
-    base_model_arn: str
-    """The hub-content ARN of the model that the job trains, as it was found at deploy."""
 
     required_vpc_endpoints: list[str]
     """The endpoint services that the job needs in a VPC without a way to the internet."""
@@ -209,39 +195,17 @@ class MultiTurnRLTrainer(Job):
             choice.bind(self, execution_role)
         data[0].warn_of_batch(self, values.texts.get("global_batch_size", ""))
 
-        self._execution_role = execution_role
-        self.role = self._role = execution_role.role
         self._security_groups = network.security_groups
-        self._output, self._kms_key = output, encryption_key.key
         self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)
-        self.output_bucket = output.bucket
-        self.s3_output_path = output.s3_output_path
         self.output_model_package_group = self._model_package_group = groups.output
         self.checkpoint_model_package_group = groups.checkpoint
-        resource = job_resource(self, declaration, chosen_model, self._tags)
-        resource.node.add_dependency(*execution_role.needs, *output.needs, *network.needs)
-        self.job_name = resource.get_att_string("JobName")
-        self.job_arn = resource.get_att_string("JobArn")
-        self.base_model_arn = resource.get_att_string("BaseModelArn")
-
-    def add_to_role_policy(self, statement: iam.PolicyStatement) -> None:
-        """Adds to what the job may do, before it is submitted.
-
-        Args:
-            statement: What it may do beside what its declaration needs.
-        """
-        self._execution_role.add(statement)
+        self._submit(declaration, chosen_model, execution_role, output, encryption_key, *network.needs)
 
     def evaluate_on_completion(self, evaluator: Job) -> "sfn.StateMachine":
         """Evaluates what the job tuned once it is Completed, by an evaluator declared with ``dry_run=True``."""
         from agent_rft.evaluation_on_completion import evaluation_on_completion
 
         return self._watch().then(evaluation_on_completion(self, evaluator, self.output_model_package_group))
-
-    @property
-    def cdk_tag_manager(self) -> TagManager:
-        """The job's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
-        return self._tags
 
     def _refuse_texts(self, **given: object) -> None:
         """What is wrong with texts from which CDK would make a construct, before it does so with words of its own."""

@@ -1,7 +1,9 @@
 """How much of the function's time is left, and what that leaves room for."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 ANSWER = 30.0
 """Seconds kept for the answer to CloudFormation: whatever is still going on then is given up."""
@@ -16,6 +18,11 @@ class Deadline:
 
     remaining: Callable[[], float]
     sleep: Callable[[float], None]
+
+    @classmethod
+    def of(cls, context: Any) -> "Deadline":
+        """The end of the invocation whose context Lambda gives."""
+        return cls(remaining=lambda: float(context.get_remaining_time_in_millis()) / 1000, sleep=time.sleep)
 
     def allows(self, seconds: float) -> bool:
         """Whether so many seconds are left."""

@@ -4,7 +4,6 @@ import contextlib
 import logging
 import os
 import signal
-import time
 import traceback
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
@@ -54,7 +53,7 @@ class OutOfTime(BaseException):
 
 def handler(raw: object, context: Any) -> None:
     """Lambda's entry point. Never logs the event: its ResponseURL lets anyone answer for the stack."""
-    deadline = Deadline(remaining=lambda: float(context.get_remaining_time_in_millis()) / 1000, sleep=time.sleep)
+    deadline = Deadline.of(context)
     event = Event.of(raw)
     try:
         with _alarm(deadline):

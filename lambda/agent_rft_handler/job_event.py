@@ -15,3 +15,15 @@ TASKS_RESOURCE_TYPE = "Custom::AgentRFTJobTasks"
 
 STACK_ID, LOGICAL_ID = "StackId", "LogicalResourceId"
 """Whose job it is: of the job's own tags, empty for a job that was submitted elsewhere."""
+
+
+def first_state(job_name: str, job_category: str, every: str, stack_id: str, logical_id: str) -> dict[str, str]:
+    """What ``watch.look`` starts from: which job, whose it is, and that nothing of it was told yet."""
+    return {
+        "JobName": job_name,
+        "JobCategory": job_category,
+        "EverySeconds": every,
+        STACK_ID: stack_id,
+        LOGICAL_ID: logical_id,
+        "JobStatus": "",
+    }

@@ -27,3 +27,8 @@ def to_rows(tags: Mapping[str, str]) -> list[dict[str, str]]:
 def from_rows(rows: Any) -> dict[str, str]:
     """Tags as the API shows them."""
     return {row["Key"]: row["Value"] for row in rows}
+
+
+def is_of_an_execution(logical_id: str) -> bool:
+    """Whether a job's tag names an execution of a state machine, which a colon parts, and no resource of a stack."""
+    return ":" in logical_id

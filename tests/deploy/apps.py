@@ -28,7 +28,7 @@ DATASET = "s3://data-bucket/prompts/train.parquet"
 def changing(app: App) -> None:
     """One trainer whose declaration changes."""
     get = app.node.try_get_context
-    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = _stack(app)
     trainer = MultiTurnRLTrainer(
         stack,
         "Trainer",
@@ -44,9 +44,7 @@ def changing(app: App) -> None:
     if get("retain"):
         trainer.apply_removal_policy(RemovalPolicy.RETAIN)
     if get("broken"):
-        # a parameter without a known type is refused by CloudFormation when it gets there: after the job
-        broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")
-        broken.node.add_dependency(trainer)
+        _break_after(trainer)
     CfnOutput(stack, "JobName", value=trainer.job_name)
     CfnOutput(stack, "BaseModelArn", value=trainer.base_model_arn)
 
@@ -54,7 +52,7 @@ def changing(app: App) -> None:
 def nova(app: App) -> None:
     """A Nova trainer, and a Restricted group that ends with its stack."""
     get = app.node.try_get_context
-    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = _stack(app)
     trainer = MultiTurnRLTrainer(
         stack,
         "Trainer",
@@ -81,7 +79,7 @@ def nova(app: App) -> None:
 def told(app: App) -> None:
     """A trainer whose changes go to a topic's queue, and to a function that writes them to another queue."""
     get = app.node.try_get_context
-    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = _stack(app)
     trainer = MultiTurnRLTrainer(
         stack,
         "Trainer",
@@ -100,8 +98,7 @@ def told(app: App) -> None:
     trainer.notify(topic)
     trainer.on_state_change("Changed", target=targets.LambdaFunction(_teller(stack, changes)))
     if get("broken"):
-        broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")
-        broken.node.add_dependency(trainer)
+        _break_after(trainer)
     CfnOutput(stack, "JobName", value=trainer.job_name)
     CfnOutput(stack, "MessagesUrl", value=messages.queue_url)
     CfnOutput(stack, "ChangesUrl", value=changes.queue_url)
@@ -129,8 +126,7 @@ def handler(event, context):
 
 def tasks(app: App) -> None:
     """A state machine that trains and evaluates what was tuned; the execution's input says for how many epochs."""
-    get = app.node.try_get_context
-    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = _stack(app)
     plain: dict[str, Any] = {
         "model": "openai-reasoning-gpt-oss-20b",
         "mlflow_app": MlflowApp(stack, "Mlflow"),
@@ -166,8 +162,7 @@ def _trained_and_evaluated(stack: Stack, trainer: MultiTurnRLTrainer, evaluator:
 
 def evaluated(app: App) -> None:
     """A trainer whose tuned package is evaluated by itself."""
-    get = app.node.try_get_context
-    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = _stack(app)
     plain: dict[str, Any] = {"model": "openai-reasoning-gpt-oss-20b", "mlflow_app": MlflowApp(stack, "Mlflow")}
     trainer = MultiTurnRLTrainer(
         stack, "Trainer", **plain, agent_env=AGENT_ENV, training_dataset=DATASET, hyperparameters={"max_epochs": 1}
@@ -175,3 +170,14 @@ def evaluated(app: App) -> None:
     trainer.evaluate_on_completion(
         MultiTurnRLEvaluator(stack, "Evaluator", **plain, agent_config=AGENT_ENV, dataset=DATASET, dry_run=True)
     )
+
+
+def _stack(app: App) -> Stack:
+    """The stack that the context names."""
+    return Stack(app, app.node.try_get_context("stack"), env=Environment(account=ACCOUNT, region=REGION))
+
+
+def _break_after(trainer: MultiTurnRLTrainer) -> None:
+    """A parameter without a known type, which CloudFormation refuses when it gets there: after the job."""
+    broken = ssm.CfnParameter(trainer.stack, "Broken", type="NoSuchType", value="x")
+    broken.node.add_dependency(trainer)

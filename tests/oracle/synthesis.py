@@ -13,6 +13,7 @@ from oracle import account
 from oracle.case import NETWORKING, Input
 
 from agent_rft import Dataset, Model, ModelPackageGroup, MultiTurnRLTrainer
+from agent_rft.job_resource import DeclaredJob
 from agent_rft_handler.contract import ARGUMENTS
 
 NAMES = {str(argument.sdk_name): argument.name for argument in ARGUMENTS if argument.sdk_name != NETWORKING}
@@ -42,19 +43,24 @@ PHYSICAL = {
 Properties = dict[str, Any]
 
 
-def synthesized(inputs: Mapping[str, Input]) -> dict[str, Properties | str]:
-    """The properties of each input's custom resource, or why it was refused: all in one stack, synthesized once."""
+Declare = Callable[[Construct], Construct]
+"""Declares a trainer or an evaluator of an input in a scope of its own."""
+
+
+def synthesized(declared: Mapping[str, Declare]) -> dict[str, list[Properties] | str]:
+    """The properties of each one's custom resources, or why it was refused: all in one stack, synthesized once."""
     app = App(context={"@aws-cdk/core:stackResourceLimit": 0})
     stack = Stack(app, "Wordle", env=Environment(account=ACCOUNT, region=REGION))
-    declared = {name: _declared(stack, name, given) for name, given in inputs.items()}
-    refused = {name: text for name, text in declared.items() if isinstance(text, str)}
-    for name in refused:
+    made = {name: _made(stack, name, declare) for name, declare in declared.items()}
+    for name in (name for name, job in made.items() if isinstance(job, str)):
         stack.node.try_remove_child(name)
     resources = app.synth().get_stack_artifact(stack.artifact_id).template["Resources"]
-    return {
-        name: trainer if isinstance(trainer, str) else stringified(_job(stack, trainer, resources)["Properties"])
-        for name, trainer in declared.items()
-    }
+    return {name: job if isinstance(job, str) else _properties(stack, job, resources) for name, job in made.items()}
+
+
+def trainer(given: Input) -> Declare:
+    """The input as our trainer."""
+    return lambda scope: MultiTurnRLTrainer(scope, "Trainer", **arguments(scope, given))
 
 
 def arguments(scope: Construct, given: Input) -> dict[str, Any]:
@@ -84,20 +90,20 @@ def stringified(value: Any) -> Any:
     return {name: stringified(item) for name, item in value.items()}
 
 
-def _declared(stack: Stack, name: str, given: Input) -> MultiTurnRLTrainer | str:
-    """The trainer, or every problem that it was refused for."""
-    scope = Construct(stack, name)
+def _made(stack: Stack, name: str, declare: Declare) -> Construct | str:
+    """What is declared, or every problem that it was refused for."""
     try:
-        trainer = MultiTurnRLTrainer(scope, "Trainer", **arguments(scope, given))
+        job = declare(Construct(stack, name))
     except (TypeError, ValueError) as refused:
         return str(refused)
-    return "\n".join(trainer.node.validate()) or trainer
+    return "\n".join(job.node.validate()) or job
 
 
-def _job(stack: Stack, trainer: MultiTurnRLTrainer, resources: Mapping[str, Any]) -> Any:
-    resource = trainer.node.find_child("Job").node.default_child
-    assert isinstance(resource, CfnResource)
-    return resources[stack.resolve(resource.logical_id)]
+def _properties(stack: Stack, job: Construct, resources: Mapping[str, Any]) -> list[Properties]:
+    declared = [each for each in job.node.find_all() if isinstance(each, DeclaredJob)]
+    found = [each.node.default_child for each in declared]
+    ids = [stack.resolve(each.logical_id) for each in found if isinstance(each, CfnResource)]
+    return [stringified(resources[id]["Properties"]) for id in ids]
 
 
 def _physical(logical_id: str) -> str:

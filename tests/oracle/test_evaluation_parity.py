@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_cdk import App, Environment, Stack
-from aws_cdk.assertions import Template
-from handler.world import ACCOUNT, REGION, World
+from handler.world import World
 from oracle.comparison import ABSENT, REFUSED, differences, fields
 from oracle.evaluations import EVALUATIONS, Evaluation
-from oracle.synthesis import stringified
+from oracle.synthesis import Declare, Properties, synthesized
 from oracle.test_parity import furnish
 
 from agent_rft import MultiTurnRLEvaluator
-from agent_rft_handler.contract import JOB_RESOURCE_TYPE, Declaration, from_properties
+from agent_rft_handler.contract import from_properties
 from agent_rft_handler.errors import Refused
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "oracle"
@@ -54,24 +52,28 @@ DIFFERENCES: Mapping[str, Rows] = {
 and every hyperparameter by the name that the service takes."""
 
 
-def declared(name: str, given: Evaluation) -> list[Declaration]:
-    """What the construct declares, as the handler reads it: one evaluation, or two."""
-    stack = Stack(App(), name, env=Environment(account=ACCOUNT, region=REGION))
-    MultiTurnRLEvaluator(stack, "Evaluator", **given.for_ours())
-    jobs = Template.from_stack(stack).find_resources(JOB_RESOURCE_TYPE).values()
-    found = [from_properties(stringified(each["Properties"])) for each in jobs]
-    return sorted(found, key=lambda each: not each.evaluate_base_model)
+@pytest.fixture(scope="module")
+def properties() -> dict[str, list[Properties] | str]:
+    """What CloudFormation hands over for each input, or why the construct refused it."""
+    return synthesized({name: evaluator(given) for name, given in EVALUATIONS.items()})
 
 
-def ours(world: World, name: str) -> list[dict[str, object]]:
+def evaluator(given: Evaluation) -> Declare:
+    """The input as our evaluator."""
+    return lambda scope: MultiTurnRLEvaluator(scope, "Evaluator", **given.for_ours())
+
+
+def ours(world: World, name: str, properties: list[Properties] | str) -> list[dict[str, object]]:
     """The fields of each request that reaches the service, or that it was refused."""
-    given = EVALUATIONS[name]
-    furnish(world, given.account.apps)
+    furnish(world, EVALUATIONS[name].account.apps)
+    if isinstance(properties, str):
+        return [dict(REFUSED)]
+    declared = sorted(map(from_properties, properties), key=lambda each: not each.evaluate_base_model)
     try:
-        for number, each in enumerate(declared(name, given)):
+        for number, each in enumerate(declared):
             world.deliver("Create", each, logical_id=f"Job{number}")
             world.finish_jobs()
-    except (Refused, ValueError, TypeError):
+    except Refused:
         return [dict(REFUSED)]
     return [_compared(request) for request in world.submitted()]
 
@@ -83,8 +85,10 @@ def theirs(name: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("name", EVALUATIONS)
-def test_each_evaluation_is_the_sdks_but_for_the_differences_in_the_table(world: World, name: str) -> None:
-    sdk, handler = theirs(name), ours(world, name)
+def test_each_evaluation_is_the_sdks_but_for_the_differences_in_the_table(
+    world: World, properties: dict[str, list[Properties] | str], name: str
+) -> None:
+    sdk, handler = theirs(name), ours(world, name, properties[name])
     assert len(sdk) == len(handler)
     for their, our in zip(sdk, handler, strict=True):
         expected = {} if their == our == REFUSED else DIFFERENCES.get(name, PLAIN)

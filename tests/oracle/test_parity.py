@@ -18,7 +18,7 @@ from oracle.comparison import REFUSED, TAIL, differences, fields
 from oracle.differences import DIFFERENCES, EVERY, Difference
 from oracle.evaluations import EVALUATIONS
 from oracle.inputs import INPUTS
-from oracle.synthesis import Properties, synthesized
+from oracle.synthesis import Properties, synthesized, trainer
 
 from agent_rft_handler.errors import Refused
 from agent_rft_local import model_hub, store
@@ -60,17 +60,17 @@ def furnish(world: World, apps: Mapping[str, str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def properties() -> dict[str, Properties | str]:
+def properties() -> dict[str, list[Properties] | str]:
     """What CloudFormation hands over for each input, or why the constructs refused it."""
-    return synthesized(INPUTS)
+    return synthesized({name: trainer(given) for name, given in INPUTS.items()})
 
 
 @pytest.fixture
-def ours(world: World, properties: dict[str, Properties | str], name: str) -> dict[str, object]:
+def ours(world: World, properties: dict[str, list[Properties] | str], name: str) -> dict[str, object]:
     """The fields that our constructs and our handler submit for the input, or that one of them refused."""
     furnish(world, INPUTS[name].apps)
     given = properties[name]
-    return dict(REFUSED) if isinstance(given, str) else submitted(world, given)
+    return dict(REFUSED) if isinstance(given, str) else submitted(world, *given)
 
 
 def submitted(world: World, given: Properties) -> dict[str, object]:
@@ -112,7 +112,7 @@ def test_the_document_has_the_sdks_order(ours: dict[str, object], name: str) -> 
 
 
 def test_what_the_constructs_refuse_names_the_trainer_and_what_to_change(
-    properties: dict[str, Properties | str],
+    properties: dict[str, list[Properties] | str],
 ) -> None:
     refused = {name: text for name, text in properties.items() if isinstance(text, str)}
     assert len(refused) > 10

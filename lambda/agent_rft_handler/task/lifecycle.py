@@ -11,7 +11,7 @@ from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job import jobs
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.response import Response
-from agent_rft_handler.task.request import is_of_an_execution
+from agent_rft_handler.tags import is_of_an_execution
 
 
 def create(event: Event, clients: Clients, deadline: Deadline) -> Response:

@@ -69,11 +69,6 @@ def owner_of(stack_id: str, execution_arn: str) -> Owner:
     return Owner(stack_id, name)
 
 
-def is_of_an_execution(logical_id: str) -> bool:
-    """Whether a job's tag names an execution, and no resource of a stack."""
-    return ":" in logical_id
-
-
 def request_of(owner: Owner, declaration: Declaration, request_id: str = "") -> Request:
     """A request that no resource of CloudFormation's makes: nothing came before it."""
     return Request(request_id, owner, declaration, from_properties({}), "", keeps_replaced=False)

@@ -1,7 +1,6 @@
 """The function that stops what an execution left running: called when the execution has ended, in whatever way."""
 
 import os
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,7 +18,7 @@ CLIENTS = AwsClients()
 
 def handler(event: Mapping[str, Any], context: Any) -> list[str]:
     """Lambda's entry point, for EventBridge's ``Step Functions Execution Status Change``."""
-    deadline = Deadline(remaining=lambda: float(context.get_remaining_time_in_millis()) / 1000, sleep=time.sleep)
+    deadline = Deadline.of(context)
     execution_arn = str(event["detail"]["executionArn"])
     return stopped(os.environ[STACK_ID_VARIABLE], execution_arn, CLIENTS, deadline)
 

@@ -1,7 +1,6 @@
 """The function that submits a task's job, with the plan and the submission of a deployment."""
 
 import functools
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from agent_rft_handler.job import history, plan
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.request import Request
 from agent_rft_handler.job.submission import Submission
+from agent_rft_handler.job_event import first_state
 from agent_rft_handler.patience import PatientClients
 from agent_rft_handler.task.request import Task
 
@@ -20,7 +20,7 @@ CLIENTS = AwsClients()
 
 def handler(raw: Mapping[str, Any], context: Any) -> dict[str, Any]:
     """Lambda's entry point. What it raises is the task's error: ``OverQuota`` is tried again, ``Refused`` is not."""
-    deadline = Deadline(remaining=lambda: float(context.get_remaining_time_in_millis()) / 1000, sleep=time.sleep)
+    deadline = Deadline.of(context)
     return submitted(raw, CLIENTS, deadline)
 
 
@@ -33,7 +33,7 @@ def submitted(raw: Mapping[str, Any], clients: Clients, deadline: Deadline) -> d
         job = history.unless_withdrawn(past.of_this_request)
     else:
         job = _submit(task, request, past.next_name(), patient, deadline)
-    return _state(job, task, str(raw["EverySeconds"]))
+    return first_state(job.name, job.category, str(raw["EverySeconds"]), task.stack_id, request.owner.logical_id)
 
 
 def _submit(task: Task, request: Request, name: str, clients: Clients, deadline: Deadline) -> Job:
@@ -54,15 +54,3 @@ def require_running(execution_arn: str, _: Request, clients: Clients) -> None:
         raise explained(error, "Asking for the execution's status") from error
     if status != "RUNNING":
         raise Refused(f"The execution is {status}, so nothing was submitted.")
-
-
-def _state(job: Job, task: Task, every: str) -> dict[str, Any]:
-    """What ``watch.look`` goes on from."""
-    return {
-        "JobName": job.name,
-        "JobCategory": job.category,
-        "EverySeconds": every,
-        "StackId": task.stack_id,
-        "LogicalResourceId": task.request.owner.logical_id,
-        "JobStatus": "",
-    }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent_rft_handler import facts
 from agent_rft_handler.event import text
-from agent_rft_handler.job_event import LOGICAL_ID, STACK_ID
+from agent_rft_handler.job_event import LOGICAL_ID, STACK_ID, first_state
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,4 @@ class Watched:
     @property
     def execution_input(self) -> str:
         """What the watcher starts from: whose job it watches, and that nothing of it was told yet."""
-        state = {
-            "JobName": self.job_name,
-            "JobCategory": self.job_category,
-            "EverySeconds": self.every,
-            STACK_ID: self.stack_id,
-            LOGICAL_ID: self.logical_id,
-            "JobStatus": "",
-        }
-        return json.dumps(state)
+        return json.dumps(first_state(self.job_name, self.job_category, self.every, self.stack_id, self.logical_id))

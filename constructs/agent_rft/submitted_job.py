@@ -1,0 +1,69 @@
+"""A job that the stack itself submits: what a trainer and an evaluator have in common beyond any job."""
+
+import jsii
+from aws_cdk import ITaggableV2, TagManager
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_s3 as s3
+from constructs import IDependable
+
+from agent_rft.encryption_key import EncryptionKey
+from agent_rft.execution_role import ExecutionRole
+from agent_rft.job import Job
+from agent_rft.job_resource import job_resource
+from agent_rft.model import Model
+from agent_rft.output import Output
+from agent_rft_handler.contract import Declaration
+
+
+@jsii.implements(ITaggableV2)
+class SubmittedJob(Job):
+    """A job by its declaration, with the role and the output that were chosen for it."""
+
+    role: iam.IRole
+    """The execution role, which the job assumes."""
+
+    output_bucket: s3.IBucket
+    """The bucket to which the job writes."""
+
+    s3_output_path: str
+    """The S3 URI below which the job writes."""
+
+    base_model_arn: str
+    """The hub-content ARN of the base model, as it was found at deploy."""
+
+    _tags: TagManager
+    _execution_role: ExecutionRole
+
+    @property
+    def cdk_tag_manager(self) -> TagManager:
+        """The job's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
+        return self._tags
+
+    def add_to_role_policy(self, statement: iam.PolicyStatement) -> None:
+        """Adds to what the job may do, before it is submitted.
+
+        Args:
+            statement: What it may do beside what its declaration needs.
+        """
+        self._execution_role.add(statement)
+
+    def _submit(
+        self,
+        declaration: Declaration,
+        model: Model,
+        role: ExecutionRole,
+        output: Output,
+        encryption_key: EncryptionKey,
+        *needs: IDependable,
+    ) -> None:
+        """The custom resource, when every choice is bound, and what the job is known by."""
+        self._execution_role = role
+        self.role = self._role = role.role
+        self._output, self._kms_key = output, encryption_key.key
+        self.output_bucket = output.bucket
+        self.s3_output_path = output.s3_output_path
+        resource = job_resource(self, declaration, model, self._tags)
+        resource.node.add_dependency(*role.needs, *output.needs, *needs)
+        self.job_name = resource.get_att_string("JobName")
+        self.job_arn = resource.get_att_string("JobArn")
+        self.base_model_arn = resource.get_att_string("BaseModelArn")
