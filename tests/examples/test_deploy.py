@@ -12,7 +12,12 @@ from agent_rft_local import LocalAws
 
 @pytest.mark.parametrize(
     ("name", "stacks", "jobs"),
-    [("two_stacks", ["Models", "Training"], 1), ("sweep", ["Sweep"], 3), ("nested_stack", ["Parent"], 1)],
+    [
+        ("two_stacks", ["Models", "Training"], 1),
+        ("sweep", ["Sweep"], 3),
+        ("nested_stack", ["Parent"], 1),
+        ("platform", ["Platform", "TeamA"], 1),
+    ],
 )
 def test_an_example_deploys(name: str, stacks: list[str], jobs: int, local_aws: LocalAws) -> None:
     local_aws.set(running_jobs=10)
