@@ -1,13 +1,15 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from handler.world import World
 from hypothesis import settings
 
-from agent_rft_local import store
+from agent_rft_handler.facts import CATEGORIES, TERMINAL_STATUSES
+from agent_rft_local import LocalAws, store
 from agent_rft_local.local_aws import node
 
 # jsii looks for Node.js when aws_cdk is first used; on PATH there may be none, or an old one
@@ -31,6 +33,27 @@ def old_python() -> Path:
         subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", OLD_BOTO3], check=True)
         (venv / "installed").write_text(OLD_BOTO3)
     return python
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_job_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A job that a module leaves running takes the quota of whichever comes next: the module that left it fails."""
+    tests = [item for item in request.session.items if item.getparent(pytest.Module) is request.node]
+    if not any("local_aws_session" in getattr(item, "fixturenames", ()) for item in tests):
+        yield
+        return
+    aws: LocalAws = request.getfixturevalue("local_aws_session")
+    yield
+    running = [name for category in CATEGORIES for name in in_progress(aws, category)]
+    aws.settle()
+    assert running == []
+
+
+def in_progress(aws: LocalAws, category: str) -> list[str]:
+    """The names of a category's jobs that take its quota."""
+    pages = aws.client("sagemaker").get_paginator("list_jobs").paginate(JobCategory=category)
+    jobs = [job for page in pages for job in page["JobSummaries"]]
+    return [job["JobName"] for job in jobs if job["JobStatus"] not in TERMINAL_STATUSES]
 
 
 @pytest.fixture

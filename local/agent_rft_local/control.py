@@ -1,7 +1,8 @@
 """What only the owner of a local AWS may ask of it: its recordings, its behaviour, and what it holds at the start.
 
 POST ``/_agent_rft/`` and ``calls``, ``iam``, ``deliveries``, ``behaviour`` (reads or sets it), ``hub`` and ``package``
-(seed them), ``session`` (a role's keys), ``forget`` or ``ready``. The gate lets root's key in here, and no other.
+(seed them), ``session`` (a role's keys), ``forget``, ``settle`` or ``ready``. The gate lets root's key in
+here, and no other.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import json
 import threading
 from typing import Any
 
-from agent_rft_local import custom_resources, gate, iam_log, ministack_names, model_hub, own_clients, store
+from agent_rft_local import custom_resources, gate, iam_log, job_api, ministack_names, model_hub, own_clients, store
 
 PATH = "/_agent_rft/"
 
@@ -25,7 +26,7 @@ def added(inner: Any) -> Any:
             await inner(scope, receive, send)
             return
         body = await gate.read(receive)
-        answer = await asyncio.to_thread(_administer, scope["path"].removeprefix(PATH), body)
+        answer = await asyncio.to_thread(administer, scope["path"].removeprefix(PATH), body)
         headers = [(b"content-type", b"application/json")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": json.dumps(answer, default=str).encode()})
@@ -36,7 +37,8 @@ def added(inner: Any) -> Any:
 _seeding = threading.Lock()
 
 
-def _administer(what: str, body: bytes) -> object:
+def administer(what: str, body: bytes) -> object:
+    """What one of the paths answers."""
     given = json.loads(body) if body else None
     if what == "ready":
         with _seeding:
@@ -46,9 +48,12 @@ def _administer(what: str, body: bytes) -> object:
     elif what in ("hub", "package", "session") and given:
         with ministack_names.request_scope(given.pop("account"), given.pop("region")):
             return _in_account(what, given)
+    elif what == "settle":
+        store.behave()
+        job_api.stop_all()
+        _forget()
     elif what == "forget":
-        for each in (iam_log.decisions, custom_resources.deliveries, store.calls):
-            each.clear()
+        _forget()
     readable = {
         "calls": store.calls,
         "iam": iam_log.decisions,
@@ -56,6 +61,11 @@ def _administer(what: str, body: bytes) -> object:
         "behaviour": store.behaviour.__dict__,
     }
     return readable.get(what, {})
+
+
+def _forget() -> None:
+    for each in (iam_log.decisions, custom_resources.deliveries, store.calls):
+        each.clear()
 
 
 def _in_account(what: str, given: Any) -> object:

@@ -163,6 +163,13 @@ class LocalAws:
         """Forgets calls, decisions and deliveries, and keeps the resources."""
         self._ask("forget")
 
+    def settle(self) -> None:
+        """Stops every job, takes back what was changed of the behaviour, and forgets as `forget` does.
+
+        Stacks, buckets, groups and all else that was made stay.
+        """
+        self._ask("settle")
+
     def reset(self) -> None:
         """Forgets everything; the public hub is there again afterwards."""
         signed_post(self.endpoint, self.key.credentials, "/_ministack/reset")

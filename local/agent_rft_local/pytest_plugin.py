@@ -20,8 +20,11 @@ def local_aws_session() -> "Iterator[LocalAws]":
 
 
 @pytest.fixture
-def local_aws(local_aws_session: "LocalAws") -> "LocalAws":
-    """The session's local AWS with its default behaviour: jobs of an hour, one at a time, no faults."""
-    local_aws_session.set(job_seconds=3600, stop_seconds=0.5, running_jobs=1, outcome="Completed", faults=[], time=None)
-    local_aws_session.forget()
-    return local_aws_session
+def local_aws(local_aws_session: "LocalAws") -> "Iterator[LocalAws]":
+    """The session's local AWS with its default behaviour: jobs of an hour, one at a time, no faults.
+
+    Before the test and after it every job is stopped, so that none takes the quota of another test.
+    """
+    local_aws_session.settle()
+    yield local_aws_session
+    local_aws_session.settle()

@@ -87,6 +87,11 @@ def reset() -> None:
     """Forgets everything, as ministack's own services do on a reset."""
     for each in (groups, jobs, deleted_jobs, apps, packages, private_hubs, _tags, _buckets, calls):
         each.clear()
+    behave()
+
+
+def behave() -> None:
+    """Takes back what was changed of the behaviour."""
     behaviour.__dict__.update(Behaviour().__dict__)
 
 

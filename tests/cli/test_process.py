@@ -118,7 +118,6 @@ def test_jobs_newest_first_on_two_pages_and_by_status(local_aws: LocalAws, job_r
     assert found == ["cli-running", *reversed(names)]
     assert [row["name"] for row in rows(local_aws, "jobs", "--limit", "2")] == ["cli-running", "cli-103"]
     (running,) = rows(local_aws, "jobs", "--status", "InProgress", "--name-contains", "cli-")
-    sagemaker.stop_job(JobName="cli-running", JobCategory=facts.AGENT_RFT.name)
     assert (running["name"], running["secondary_status"], running["ended"]) == ("cli-running", "Starting", None)
 
 

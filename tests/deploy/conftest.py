@@ -1,5 +1,3 @@
-from collections.abc import Iterator
-
 import pytest
 from deploy import apps
 from deployment import Deployment
@@ -8,13 +6,10 @@ from agent_rft_local import LocalAws
 
 
 @pytest.fixture
-def changing(local_aws: LocalAws, request: pytest.FixtureRequest) -> Iterator[Deployment]:
-    """A stack of its own for each test; what runs afterwards is stopped, so that the quota is free."""
+def changing(local_aws: LocalAws, request: pytest.FixtureRequest) -> Deployment:
+    """A stack of its own for each test."""
     name = "".join(part.capitalize() for part in request.node.name.partition("[")[0].split("_")[1:])[:60]
-    yield Deployment(local_aws, name, apps.changing)
-    client = local_aws.client("sagemaker")
-    for job in client.list_jobs(JobCategory="AgentRFT", StatusEquals="InProgress")["JobSummaries"]:
-        client.stop_job(JobName=job["JobName"], JobCategory="AgentRFT")
+    return Deployment(local_aws, name, apps.changing)
 
 
 @pytest.fixture

@@ -33,16 +33,9 @@ def role(local_aws: LocalAws) -> Iterator[str]:
     client = local_aws.client("iam")
     client.create_role(RoleName="rft", AssumeRolePolicyDocument=json.dumps(TRUST))
     yield "rft"
-    stop_all(local_aws)
     for name in client.list_role_policies(RoleName="rft")["PolicyNames"]:
         client.delete_role_policy(RoleName="rft", PolicyName=name)
     client.delete_role(RoleName="rft")
-
-
-def stop_all(aws: LocalAws) -> None:
-    client = aws.client("sagemaker")
-    for job in client.list_jobs(JobCategory="AgentRFT", StatusEquals="InProgress")["JobSummaries"]:
-        client.stop_job(JobName=job["JobName"], JobCategory="AgentRFT")
 
 
 def on_one_role(app: App) -> None:
@@ -114,5 +107,4 @@ def test_a_handler_in_a_vpc_and_a_function_that_knows_the_job_deploy(local_aws: 
     told = Deployment(local_aws, "Told", told_and_in_a_vpc)
     assert told.deploy() == "CREATE_COMPLETE", told.reasons()
     assert local_aws.run_service(told.outputs()["JobName"]) == []
-    stop_all(local_aws)
     told.delete()

@@ -8,7 +8,8 @@ from handler.world import World
 from local.test_requests import code_of, request_of
 
 from agent_rft_handler import facts
-from agent_rft_local import ministack_names, roles, store
+from agent_rft_local import control, ministack_names, roles, store
+from agent_rft_local.job_run import Run
 from agent_rft_local.local_aws import ACCOUNT, REGION
 
 NAMED = {"JobName": "another", "JobCategory": "AgentRFT"}
@@ -180,3 +181,27 @@ def test_a_role_arn_that_names_another_path_names_no_role(world: World) -> None:
     name = request["RoleArn"].rsplit("/", 1)[-1]
     elsewhere = {**request, "RoleArn": f"arn:aws:iam::{ACCOUNT}:role/service-role/{name}"}
     assert code_of(world.sagemaker.create_job, **elsewhere) == "ValidationException"
+
+
+def test_settling_ends_every_job_also_one_that_is_stopping_and_takes_back_what_was_changed(world: World) -> None:
+    request = request_of(world)
+    store.behaviour.running_jobs = 2
+    store.behaviour.stop_seconds = 3600
+    for name in ("another", "further"):
+        world.sagemaker.create_job(**{**request, "JobName": name})
+    world.sagemaker.stop_job(**NAMED)
+    with ministack_names.request_scope(ACCOUNT, "eu-west-1"):
+        store.jobs["AgentRFT", "elsewhere"] = dict(jobs()["further"])
+    assert [state(name) for name in ("another", "further", "elsewhere")] == ["Stopping", "InProgress", "InProgress"]
+    control.administer("settle", b"")
+    assert {state(name) for name in ("another", "further", "elsewhere")} == {"Stopped"}
+    assert (store.behaviour.running_jobs, store.behaviour.stop_seconds, store.calls) == (1, 0.5, [])
+
+
+def jobs() -> dict[str, store.Row]:
+    """The jobs of every account and region, as the store holds them."""
+    return {name: job for (_, _, (_, name)), job in store.jobs.all_items()}  # type: ignore[attr-defined]
+
+
+def state(name: str) -> str:
+    return Run(jobs()[name], store.now()).status

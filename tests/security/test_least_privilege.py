@@ -14,7 +14,6 @@ from inbox import Inbox
 from security.events import Events
 from security.features import FEATURES, featured
 
-from agent_rft_handler.facts import CATEGORIES
 from agent_rft_local import LocalAws
 from agent_rft_local.service_run import Need, needs
 
@@ -66,7 +65,8 @@ class Used:
 def used(request: pytest.FixtureRequest, local_aws_session: LocalAws, inbox: Inbox) -> Iterator[Used]:
     """Created, its tags changed, its job replaced; then, the job that runs now aside, events of every kind."""
     aws, feature = local_aws_session, request.param
-    aws.set(job_seconds=3600, stop_seconds=0, running_jobs=1, outcome="Completed", faults=[])
+    aws.settle()
+    aws.set(stop_seconds=0)
     seed(aws)
     aws.forget()
     deployment = Deployment(aws, f"Privilege-{feature}", featured)
@@ -80,7 +80,7 @@ def used(request: pytest.FixtureRequest, local_aws_session: LocalAws, inbox: Inb
     with deployment.while_updating():
         answers = tuple(masked(events.worked()))
         yield Used(deployment, events, job, answers, tuple(aws.iam_log()))
-    stop_all(aws)
+    aws.settle()
 
 
 def seed(aws: LocalAws) -> None:
@@ -114,13 +114,6 @@ def runtime(aws: LocalAws) -> str:
         networkConfiguration={"networkMode": "PUBLIC"},
     )
     return str(made["agentRuntimeId"])
-
-
-def stop_all(aws: LocalAws) -> None:
-    client = aws.client("sagemaker")
-    for category in CATEGORIES:
-        for row in client.list_jobs(JobCategory=category, StatusEquals="InProgress")["JobSummaries"]:
-            client.stop_job(JobName=row["JobName"], JobCategory=category)
 
 
 def policies(aws: LocalAws, role: str) -> dict[str, dict[str, Any]]:
