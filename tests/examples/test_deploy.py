@@ -19,12 +19,14 @@ from agent_rft_local import LocalAws
         ("platform", ["Platform", "TeamA"], 1),
     ],
 )
-def test_an_example_deploys(name: str, stacks: list[str], jobs: int, local_aws: LocalAws) -> None:
+def test_an_example_deploys_and_goes(name: str, stacks: list[str], jobs: int, local_aws: LocalAws) -> None:
     local_aws.set(running_jobs=10)
     agent = runtime(local_aws)
-    for stack in stacks:
-        deployment = Deployment(local_aws, stack, apps.declare(name))
-        assert deployment.deploy(agent=agent) == "CREATE_COMPLETE", deployment.reasons()
+    deployments = [Deployment(local_aws, stack, apps.declare(name)) for stack in stacks]
+    for each in deployments:
+        assert each.deploy(agent=agent) == "CREATE_COMPLETE", each.reasons()
     submitted = local_aws.calls("CreateJob")
     assert len({call["request"]["JobName"] for call in submitted}) == jobs
     assert all(json.loads(call["request"]["JobConfigDocument"]) for call in submitted)
+    for each in reversed(deployments):
+        each.delete()
