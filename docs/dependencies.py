@@ -19,7 +19,7 @@ WHY = {
     "constructs": "the tree that constructs make",
     "jsii": "aws-cdk-lib is TypeScript; this talks to it, and needs Node.js",
     "pyyaml": "reads the file given as `recipe`",
-    "boto3": "the command line, and the handler when it is tested here; at synth it is not imported",
+    "boto3": "reads the account, and runs the handler on this machine; in Lambda the runtime has it, synth imports none",
     "ministack": "CloudFormation, Lambda, IAM, S3 and more, in one process",
     "cfn-lint": "the schemas of CloudFormation's resource types",
     "hypercorn": "the local AWS's HTTP server",
@@ -43,15 +43,20 @@ def declared() -> dict[str, list[str]]:
 
 def sizes() -> str:
     """The README's table."""
+    plain = declared()[""]
+    head = f"`pip install cdk-agent-rft` brings about {_megabytes(_closure(plain))} MB:\n\n{_rows(plain)}"
+    return head + "".join(map(_more, ("cli", "local")))
+
+
+def _more(extra: str) -> str:
+    """What an extra adds to the plain installation."""
     groups = declared()
-    plain = _closure(groups[""])
-    rows = [(f"`{name}`", WHY[name]) for name in groups[""]]
-    head = f"`pip install cdk-agent-rft` brings about {_megabytes(plain)} MB:\n\n{table(('Package', 'What for'), rows)}"
-    local = [name for name in groups["local"] if name not in groups[""]]
-    more = _closure(groups["local"]) - plain
-    rows = [(f"`{name}`", WHY[name]) for name in local]
-    extra = f"\nThe extra `local` adds about {_megabytes(more)} MB:\n\n{table(('Package', 'What for'), rows)}"
-    return head + extra
+    more = _closure(groups[extra]) - _closure(groups[""])
+    return f"\nThe extra `{extra}` adds about {_megabytes(more)} MB:\n\n{_rows(groups[extra])}"
+
+
+def _rows(names: list[str]) -> str:
+    return table(("Package", "What for"), [(f"`{name}`", WHY[name]) for name in names])
 
 
 def _closure(names: list[str]) -> set[str]:

@@ -5,8 +5,6 @@ import shutil
 import sys
 from pathlib import Path
 
-from agent_rft_cli.failures import Failure
-
 SUMMARY = "writes a small app: a stack, an agent, prompts and a snapshot test"
 
 PROJECT = Path(__file__).with_name("project")
@@ -31,11 +29,11 @@ def run(folder: Path) -> None:
     """Writes the app, and prints what to do with it.
 
     Raises:
-        Failure: where a file of its own is there already.
+        FileExistsError: where a file of its own is there already.
     """
     files = {_target(path): path for path in sorted(PROJECT.iterdir()) if path.name not in LEFT_OUT("", [path.name])}
     if there := [name for name in files if (folder / name).exists()]:
-        raise Failure(f"{folder / there[0]} is there already. Name an empty folder, or a new one.")
+        raise FileExistsError(f"{folder / there[0]} is there already. Name an empty folder, or a new one.")
     folder.mkdir(parents=True, exist_ok=True)
     for name, source in files.items():
         if source.is_dir():

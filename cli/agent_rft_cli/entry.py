@@ -1,0 +1,42 @@
+"""The script ``agent-rft``: what reads an account needs boto3, which is an extra; ``init`` needs nothing."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from agent_rft_cli import init
+
+NEEDS_BOTO3 = (
+    "agent-rft: this needs boto3, which is not installed. Run: pip install 'cdk-agent-rft[{extra}]'. Without it there "
+    "is `agent-rft init` alone."
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command; its exit code, as ``agent_rft_cli.__main__`` says.
+
+    Args:
+        arguments: Those of the process without it.
+    """
+    try:
+        from agent_rft_cli.__main__ import main as every_command
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("boto3", "botocore"):
+            raise
+        return _without_boto3(sys.argv[1:] if arguments is None else list(arguments))
+    return every_command(arguments)
+
+
+def _without_boto3(arguments: list[str]) -> int:
+    if arguments[:1] != ["init"]:
+        extra = "local" if arguments[:1] == ["local"] else "cli"
+        print(NEEDS_BOTO3.format(extra=extra), file=sys.stderr)
+        return 1
+    parser = argparse.ArgumentParser(prog="agent-rft init", description=f"It {init.SUMMARY}.")
+    init.add_options(parser)
+    try:
+        init.run(parser.parse_args(arguments[1:]).folder)
+    except OSError as error:
+        print(f"agent-rft: {error}", file=sys.stderr)
+        return 1
+    return 0

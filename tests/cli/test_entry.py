@@ -1,0 +1,43 @@
+"""The script ``agent-rft`` in an installation without the extra that brings boto3."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [str(ROOT / root) for root in ("lambda", "local", "cli")]
+WITHOUT_BOTO3 = (
+    f"import sys; sys.path[:0] = {SOURCES}; sys.modules['boto3'] = sys.modules['botocore'] = None; "
+    "from agent_rft_cli.entry import main; sys.exit(main())"
+)
+
+
+def run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", WITHOUT_BOTO3, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_without_boto3_an_app_is_written_and_nothing_overwritten(tmp_path: Path) -> None:
+    first, second = run(tmp_path, "init", "app"), run(tmp_path, "init", "app")
+    assert (first.returncode, first.stderr) == (0, "")
+    assert (tmp_path / "app" / "cdk.json").exists()
+    assert (second.returncode, second.stdout) == (1, "")
+    assert second.stderr.endswith("is there already. Name an empty folder, or a new one.\n")
+
+
+@pytest.mark.parametrize(("arguments", "extra"), [(["models"], "cli"), (["local", "serve"], "local"), ([], "cli")])
+def test_what_needs_boto3_names_the_extra_that_brings_it(tmp_path: Path, arguments: list[str], extra: str) -> None:
+    done = run(tmp_path, *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"pip install 'cdk-agent-rft[{extra}]'" in done.stderr
+
+
+def test_with_boto3_every_command_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    from agent_rft_cli.entry import main
+
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    assert "models" in capsys.readouterr().out
