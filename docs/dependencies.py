@@ -19,7 +19,7 @@ WHY = {
     "constructs": "the tree that constructs make",
     "jsii": "aws-cdk-lib is TypeScript; this talks to it, and needs Node.js",
     "pyyaml": "reads the file given as `recipe`",
-    "boto3": "reads the account, and runs the handler on this machine; in Lambda the runtime has it, synth imports none",
+    "boto3": "reads the account, and runs the handler on this machine; Lambda has its own, synth imports none",
     "ministack": "CloudFormation, Lambda, IAM, S3 and more, in one process",
     "cfn-lint": "the schemas of CloudFormation's resource types",
     "hypercorn": "the local AWS's HTTP server",
