@@ -1,12 +1,13 @@
 """The agent that a job trains: an AgentCore runtime or a Lambda function."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol, cast
 
 from aws_cdk import Stack
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.arguments import checked
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, statement
 from agent_rft.validation import known_account, unresolved
@@ -14,6 +15,24 @@ from agent_rft_handler import facts
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
+
+
+class AgentCoreRuntime(Protocol):
+    """A runtime or an endpoint of one: what both have, as CDK gives them no interface in common."""
+
+    @property
+    def agent_runtime_arn(self) -> str:
+        """The runtime's ARN."""
+        ...
+
+
+class LambdaFunction(Protocol):
+    """A function, version or alias, without the import that ``IFunction`` takes."""
+
+    @property
+    def function_arn(self) -> str:
+        """Its ARN."""
+        ...
 
 
 class AgentEnvironment:
@@ -32,7 +51,10 @@ class AgentEnvironment:
         self._function: lambda_.IFunction | None = None
 
     @classmethod
-    def from_agent_runtime(cls, runtime: Any, qualifier: str = facts.DEFAULT_QUALIFIER) -> "AgentEnvironment":
+    @checked
+    def from_agent_runtime(
+        cls, runtime: AgentCoreRuntime, qualifier: str = facts.DEFAULT_QUALIFIER
+    ) -> "AgentEnvironment":
         """An AgentCore runtime construct, or one of its endpoints.
 
         Args:
@@ -44,6 +66,7 @@ class AgentEnvironment:
         return cls.from_agent_runtime_arn(runtime.agent_runtime_arn, endpoint or qualifier)
 
     @classmethod
+    @checked
     def from_agent_runtime_arn(cls, arn: str, qualifier: str = facts.DEFAULT_QUALIFIER) -> "AgentEnvironment":
         """An AgentCore runtime by its ARN.
 
@@ -57,6 +80,7 @@ class AgentEnvironment:
         return cls(arn, chosen, (runtime, f"{runtime}/*"), permissions.INVOKE_RUNTIME)
 
     @classmethod
+    @checked
     def from_agent_runtime_id(cls, runtime_id: str, qualifier: str = facts.DEFAULT_QUALIFIER) -> "AgentEnvironment":
         """An AgentCore runtime of the stack's own account and region by its bare id, looked up at deploy.
 
@@ -67,6 +91,7 @@ class AgentEnvironment:
         return cls(runtime_id, qualifier, (), permissions.INVOKE_RUNTIME)
 
     @classmethod
+    @checked
     def from_function(cls, function: "lambda_.IFunction") -> "AgentEnvironment":
         """A Lambda function, version or alias; the document keeps the version or alias.
 
@@ -78,6 +103,7 @@ class AgentEnvironment:
         return agent
 
     @classmethod
+    @checked
     def from_function_arn(cls, arn: str) -> "AgentEnvironment":
         """A Lambda function by its ARN.
 
@@ -88,20 +114,15 @@ class AgentEnvironment:
         return cls(arn, "", (arn,) if qualified else (arn, f"{arn}:*"), permissions.INVOKE_FUNCTION)
 
     @classmethod
-    def of(cls, agent_env: Any, qualifier: str | None) -> "AgentEnvironment":
+    def of(cls, agent_env: "Agent", qualifier: str | None) -> "AgentEnvironment":
         """The agent itself, or the one that a string or a construct names."""
         if isinstance(agent_env, AgentEnvironment):
             return agent_env
         chosen = facts.DEFAULT_QUALIFIER if qualifier is None else qualifier
-        if hasattr(agent_env, "function_arn"):
-            return cls.from_function(agent_env)
-        if hasattr(agent_env, "agent_runtime_arn"):
-            return cls.from_agent_runtime(agent_env, chosen)
         if not isinstance(agent_env, str):
-            raise TypeError(
-                f"agent_env is a {type(agent_env).__name__}, but must be an AgentCore runtime or endpoint, a Lambda "
-                "function, a string that names one, or an AgentEnvironment."
-            )
+            if hasattr(agent_env, "function_arn"):
+                return cls.from_function(cast("lambda_.IFunction", agent_env))
+            return cls.from_agent_runtime(agent_env, chosen)
         if ":lambda:" in agent_env:
             return cls.from_function_arn(agent_env)
         if unresolved(agent_env) or agent_env.startswith("arn:"):
@@ -130,6 +151,10 @@ class AgentEnvironment:
     def _by_id(self, scope: Construct) -> tuple[str, str]:
         arn = Stack.of(scope).format_arn(service="bedrock-agentcore", resource="runtime", resource_name=self.agent_env)
         return arn, f"{arn}/*"
+
+
+Agent = AgentEnvironment | AgentCoreRuntime | LambdaFunction | str
+"""What an agent may be given as."""
 
 
 def _look_at_timeout(scope: Construct, function: "lambda_.IFunction") -> None:

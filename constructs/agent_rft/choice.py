@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from aws_cdk import IResolvable, Token
 from constructs import Construct
 
+from agent_rft.argument_types import implements
 from agent_rft.validation import known_account, known_region, refuse, unresolved
 from agent_rft_handler.contract import Declaration
 from agent_rft_handler.validation import problems
@@ -32,10 +34,15 @@ def declaration_of(scope: Construct, choices: Iterable[Choice], **rest: object) 
     Raises:
         ValueError: for whatever the service would refuse, every problem in one message.
     """
-    declared: dict[str, Any] = dict(rest)
+    declared: dict[str, Any] = {name: _as_text(value) for name, value in rest.items()}
     for choice in choices:
         declared.update(choice.declared)
     declaration = Declaration(**declared)
     place = {"region": known_region(scope), "account": known_account(scope)}
     refuse(scope, problems(declaration, unresolved=unresolved, **place))
     return declaration
+
+
+def _as_text(value: object) -> object:
+    """CDK's own object for what is only known at deploy, as text with the token in it."""
+    return Token.as_string(value) if implements(value, IResolvable) else value

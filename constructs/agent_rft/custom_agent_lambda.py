@@ -11,10 +11,11 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
+from agent_rft.arguments import checked
 from agent_rft.nag_suppressions import BASIC_LOGS, acknowledge
 from agent_rft.validation import refuse, unresolved
-from agent_rft_handler.facts import LAMBDA_TIMEOUT_MAX
-from agent_rft_handler.validation import shown
+from agent_rft_handler.facts import FUNCTION_NAME, LAMBDA_TIMEOUT_MAX
+from agent_rft_handler.validation import form_problem, shown
 
 RUNTIME, HANDLER = "python3.12", "lambda_function.handler"
 """[sagemaker-train 1.27.0: CustomAgentLambda.create]"""
@@ -37,6 +38,7 @@ class CustomAgentLambda(lambda_.Function):
         MultiTurnRLTrainer(self, "Trainer", agent_env=agent, ...)
     """
 
+    @checked
     def __init__(
         self,
         scope: Construct,
@@ -73,7 +75,14 @@ class CustomAgentLambda(lambda_.Function):
         """
         name = runtime if isinstance(runtime, str) else runtime.name
         refuse(
-            scope, [_handler_problem(code, handler), _code_problem(code, handler, name), _timeout_problem(timeout)], id
+            scope,
+            [
+                _name_problem(function_name),
+                _handler_problem(code, handler),
+                _code_problem(code, handler, name),
+                _timeout_problem(timeout),
+            ],
+            id,
         )
         super().__init__(
             scope,
@@ -89,6 +98,10 @@ class CustomAgentLambda(lambda_.Function):
             description=description,
         )
         acknowledge(self, BASIC_LOGS)
+
+
+def _name_problem(name: str | None) -> str:
+    return "" if name is None or unresolved(name) else form_problem("function_name", name, (FUNCTION_NAME,))
 
 
 def _handler_problem(code: Source, handler: str) -> str:

@@ -10,6 +10,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.arguments import checked
 from agent_rft.dataset_file import EXTENSIONS, is_format, look_into
 from agent_rft.dataset_rows import Rows
 from agent_rft.encryption_key import allow_key
@@ -77,6 +78,7 @@ class Dataset:
         self._locate = locate
 
     @classmethod
+    @checked
     def from_s3_uri(cls, uri: str) -> "Dataset":
         """An object or a prefix by its URI.
 
@@ -94,6 +96,7 @@ class Dataset:
         return cls(locate)
 
     @classmethod
+    @checked
     def from_bucket(cls, bucket: s3.IBucket, key: str = "") -> "Dataset":
         """An object or a prefix of a bucket of the app.
 
@@ -105,6 +108,7 @@ class Dataset:
         return cls(lambda _scope, _id: source)
 
     @classmethod
+    @checked
     def from_asset(cls, path: str | Path) -> "Dataset":
         """A file beside the app, uploaded when the stack deploys; another content is another job.
 
@@ -123,6 +127,7 @@ class Dataset:
         return cls(locate)
 
     @classmethod
+    @checked
     def from_data_set_arn(cls, arn: str) -> "Dataset":
         """A DataSet registered in a SageMaker hub.
 

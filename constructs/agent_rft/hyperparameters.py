@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from typing import Literal, Self
 
+from agent_rft.arguments import checked
 from agent_rft.setting import Setting, name_problems
 
 AdvantageMethod = Literal[
@@ -20,6 +21,7 @@ AdvantageMethod = Literal[
 LossFunction = Literal["importance_sampling", "ppo", "cispo"]
 
 
+@checked
 @dataclass(frozen=True)
 class Values:
     """Values by name, and values that are sent whatever the recipe's table says of them."""

@@ -10,6 +10,7 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.arguments import checked
 from agent_rft.connections import IConnectable, connections_of
 from agent_rft.grants import granted
 from agent_rft.interfaces import IAgentRFTJob, IModelPackageGroup
@@ -18,7 +19,7 @@ from agent_rft.output import Output
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import facts
 from agent_rft_handler.facts import Category
-from agent_rft_handler.validation import form_problem, shown
+from agent_rft_handler.validation import form_problem, given_problems, shown
 
 if TYPE_CHECKING:  # a third of the import's time
     from aws_cdk import aws_ec2 as ec2
@@ -82,6 +83,7 @@ class Job(WatchedJob):
             raise self._not_given("model_package_group")
         return self._model_package_group
 
+    @checked
     def grant_describe(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read the job (DescribeJob, ListTags).
 
@@ -90,6 +92,7 @@ class Job(WatchedJob):
         """
         return granted(self, grantee, permissions.DESCRIBE_JOB, self.job_arn)
 
+    @checked
     def grant_stop(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone stop the job (StopJob).
 
@@ -98,6 +101,7 @@ class Job(WatchedJob):
         """
         return granted(self, grantee, permissions.STOP_JOB, self.job_arn)
 
+    @checked
     def grant_read_output(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read what the job writes below ``s3_output_path``, with its key where it has one.
 
@@ -113,6 +117,7 @@ class Job(WatchedJob):
         return read.combine(self._kms_key.grant_decrypt(grantee)) if self._kms_key else read
 
     @classmethod
+    @checked
     def from_job_name(cls, scope: Construct, id: str, job_name: str) -> IAgentRFTJob:
         """A job of the stack's own account and region that was submitted elsewhere [the SDK's ``attach``].
 
@@ -127,6 +132,7 @@ class Job(WatchedJob):
         return cls.from_job_attributes(scope, id, job_name=job_name)
 
     @classmethod
+    @checked
     def from_job_arn(cls, scope: Construct, id: str, job_arn: str) -> IAgentRFTJob:
         """A job that was submitted elsewhere; its ``env`` is the ARN's account and region.
 
@@ -141,6 +147,7 @@ class Job(WatchedJob):
         return cls.from_job_attributes(scope, id, job_arn=job_arn)
 
     @classmethod
+    @checked
     def from_job_attributes(
         cls,
         scope: Construct,
@@ -170,7 +177,8 @@ class Job(WatchedJob):
         Raises:
             ValueError: for a name or an ARN that no such job has, or when not exactly one of the two is given.
         """
-        refuse(scope, [_identity_problem(cls.category, job_name, job_arn)], id)
+        texts = given_problems({"s3_output_path": s3_output_path}, unresolved)
+        refuse(scope, [_identity_problem(cls.category, job_name, job_arn), *texts], id)
         job = cls._attached(scope, id, job_name, job_arn)
         job._role = role
         job._security_groups = security_groups or ()

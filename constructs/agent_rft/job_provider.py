@@ -8,6 +8,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
 from agent_rft import permissions
+from agent_rft.arguments import checked
 from agent_rft.grants import allow
 from agent_rft.handler_function import handler_function, handler_log_group
 from agent_rft.job_arns import every_job
@@ -60,6 +61,7 @@ class JobProvider(Construct):
     service_token: str
     """The function's ARN, which custom resources name."""
 
+    @checked
     def __init__(
         self,
         stack: Stack,

@@ -6,10 +6,12 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.arguments import checked
 from agent_rft.grants import granted
 from agent_rft.job_arns import every_job
 
 
+@checked
 def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms.IKey | None = None) -> iam.Grant:
     """Lets an agent call the Job Runtime of the jobs of the stack's own account and region.
 

@@ -7,6 +7,7 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.arguments import checked
 from agent_rft.grants import granted
 from agent_rft.interfaces import IMlflowApp
 from agent_rft.naming import generated_name
@@ -30,6 +31,7 @@ class _App(Resource):
     There is no lasting URL: who may ``grant_open`` gets one for minutes from CreatePresignedMlflowAppUrl.
     """
 
+    @checked
     def grant_track(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone log runs to the app and read them, with the rights that a job has.
 
@@ -38,6 +40,7 @@ class _App(Resource):
         """
         return granted(self, grantee, permissions.TRACK, self.mlflow_app_arn)
 
+    @checked
     def grant_open(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone open the app's pages, by the URLs of CreatePresignedMlflowAppUrl.
 
@@ -64,6 +67,7 @@ class MlflowApp(_App):
     role: iam.IRole
     """The role with which the app reaches the bucket."""
 
+    @checked
     def __init__(
         self,
         scope: Construct,
@@ -116,6 +120,7 @@ class MlflowApp(_App):
         self.mlflow_app_arn = app.attr_arn
 
     @staticmethod
+    @checked
     def from_mlflow_app_arn(scope: Construct, id: str, arn: str) -> IMlflowApp:
         """An app made elsewhere; its ``env`` is the ARN's account and region.
 

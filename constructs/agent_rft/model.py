@@ -9,17 +9,16 @@ from aws_cdk.aws_sagemaker import CfnModelPackage, CfnModelPackageGroup
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.arguments import checked
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hub_access import HubAccess, hub_access
 from agent_rft.interfaces import Group
 from agent_rft.permissions import statement
-from agent_rft.validation import known_region, unresolved
+from agent_rft.validation import TEXT_TOKEN, known_region, unresolved
 from agent_rft_handler.facts import MODEL_PACKAGE_ARN, MODEL_PACKAGE_GROUP_ARN, NOVA_REGIONS, REGIONS, is_nova
 
-UNKNOWN = r"\$\{Token\[[^\]]*\]\}"
-"""A part that is only known at deploy; what it is called must not be taken for a model's name."""
 
-
+@checked
 @dataclass(frozen=True)
 class Model:
     """A base model of a SageMaker hub, or a model package whose training continues.
@@ -34,6 +33,7 @@ class Model:
     only_approved: bool = False
 
     @classmethod
+    @checked
     def from_hub(cls, hub_content_name: str) -> "Model":
         """A model of SageMakerPublicHub by its name; the hub's current version is resolved at deploy.
 
@@ -43,6 +43,7 @@ class Model:
         return cls(hub_content_name)
 
     @classmethod
+    @checked
     def from_hub_content_arn(cls, hub_content_arn: str) -> "Model":
         """A model of any hub; the ARN goes into the document as it is.
 
@@ -52,6 +53,7 @@ class Model:
         return cls(hub_content_arn)
 
     @classmethod
+    @checked
     def from_model_package(cls, model_package: CfnModelPackage | str) -> "Model":
         """A model package that a customization job made: training continues from it.
 
@@ -116,7 +118,7 @@ class Model:
     def is_nova(self) -> bool:
         """Whether it is a Nova model, as far as synth can tell: a package does not say what its base model is."""
         parts = (self.reference.partition(":hub-content/")[2] or self.reference).split("/")  # HUB/Model/NAME, or NAME
-        name = re.sub(UNKNOWN, "", parts[min(2, len(parts) - 1)])
+        name = re.sub(TEXT_TOKEN, "", parts[min(2, len(parts) - 1)])  # what a token is called is no model's name
         return not self.model_package_arn and is_nova(name)
 
     @property

@@ -6,6 +6,7 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.arguments import checked
 from agent_rft.grants import granted
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.naming import generated_name
@@ -25,6 +26,7 @@ class _Group(Resource):
     model_package_group_arn: str
     """Its ARN."""
 
+    @checked
     def grant_read(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone list and read its packages, and read the group itself.
 
@@ -34,6 +36,7 @@ class _Group(Resource):
         read = granted(self, grantee, permissions.READ_GROUP, self.model_package_group_arn)
         return read.combine(granted(self, grantee, permissions.READ_PACKAGES, self._packages))
 
+    @checked
     def grant_register(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone register packages in it.
 
@@ -62,6 +65,7 @@ class ModelPackageGroup(_Group):
         ModelPackageGroup(self, "NovaTuned", managed_storage_type=ManagedStorageType.RESTRICTED)
     """
 
+    @checked
     def __init__(
         self,
         scope: Construct,
@@ -112,6 +116,7 @@ class ModelPackageGroup(_Group):
         self.model_package_group_arn = group.ref
         self.model_package_group_name = group.model_package_group_name
 
+    @checked
     def apply_removal_policy(self, policy: RemovalPolicy) -> None:
         """What becomes of the group when it is replaced or leaves the stack.
 
@@ -123,6 +128,7 @@ class ModelPackageGroup(_Group):
             self._restricted.allow_delete()
 
     @staticmethod
+    @checked
     def from_model_package_group_name(scope: Construct, id: str, name: str) -> IModelPackageGroup:
         """A group of the stack's own account and region, made elsewhere.
 
@@ -138,6 +144,7 @@ class ModelPackageGroup(_Group):
         return ImportedGroup(scope, id, name, _group_arn(scope, name))
 
     @staticmethod
+    @checked
     def from_model_package_group_arn(scope: Construct, id: str, arn: str) -> IModelPackageGroup:
         """A group made elsewhere; its ``env`` is the ARN's account and region.
 

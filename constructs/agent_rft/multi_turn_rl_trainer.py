@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from aws_cdk import RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
@@ -11,7 +11,8 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
-from agent_rft.agent_environment import AgentEnvironment
+from agent_rft.agent_environment import Agent, AgentEnvironment
+from agent_rft.arguments import checked
 from agent_rft.choice import Choice, declaration_of
 from agent_rft.dataset import Dataset
 from agent_rft.encryption_key import EncryptionKey
@@ -27,7 +28,7 @@ from agent_rft.model_package_config import ModelPackageConfig
 from agent_rft.network import Network, required_vpc_endpoints
 from agent_rft.output import Output
 from agent_rft.submitted_job import SubmittedJob
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import Flag, refuse, unresolved
 from agent_rft_handler import contract, facts, validation
 from agent_rft_handler.contract import Replacement
 
@@ -65,16 +66,17 @@ class MultiTurnRLTrainer(SubmittedJob):
     required_vpc_endpoints: list[str]
     """The endpoint services that the job needs in a VPC without a way to the internet."""
 
+    @checked
     def __init__(
         self,
         scope: Construct,
         id: str,
         *,
         model: Model | str,
-        agent_env: Any,
+        agent_env: Agent,
         training_dataset: Dataset | str,
         validation_dataset: Dataset | str | None = None,
-        accept_eula: bool = False,
+        accept_eula: Flag = False,
         hyperparameters: HyperParameters | Mapping[str, object] | None = None,
         overrides: Mapping[str, object] | None = None,
         recipe: str | Path | None = None,
@@ -95,7 +97,7 @@ class MultiTurnRLTrainer(SubmittedJob):
         base_job_name: str | None = None,
         run_id: str | None = None,
         replacement: Replacement | str = Replacement.REFUSE,
-        dry_run: bool = False,
+        dry_run: Flag = False,
         tags: Mapping[str, str] | None = None,
         removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
     ) -> None:
@@ -110,7 +112,8 @@ class MultiTurnRLTrainer(SubmittedJob):
                 a runtime id; or an ``AgentEnvironment``.
             training_dataset: An S3 URI, a DataSet ARN, or a ``Dataset``.
             validation_dataset: The same; without it, the job does not validate.
-            accept_eula: Set True to accept the licence of a gated model; False without it, and never inferred.
+            accept_eula: Set True to accept the licence of a gated model; False without it, and never inferred. A token,
+                such as of a parameter, must become true or false at deploy, here and with ``dry_run``.
             hyperparameters: At most 50 values by the recipe's names, or ``HyperParameters``. What is written here is
                 sent, even a default; None and ``""`` count as absent, and what is absent has the recipe's default.
             overrides: The same, flat or nested; ``hyperparameters`` come before it. None without it.
@@ -149,13 +152,14 @@ class MultiTurnRLTrainer(SubmittedJob):
                 what is allowed and what to change.
         """
         super().__init__(scope, id)
-        self._refuse_texts(
-            role=role,
-            kms_key=kms_key,
-            s3_output_path=s3_output_path,
-            output_model_package_group=output_model_package_group,
-            intermediate_checkpoint_model_package_group=intermediate_checkpoint_model_package_group,
-        )
+        texts = {
+            "role": role,
+            "kms_key": kms_key,
+            "s3_output_path": s3_output_path,
+            "output_model_package_group": output_model_package_group,
+            "intermediate_checkpoint_model_package_group": intermediate_checkpoint_model_package_group,
+        }
+        refuse(self, validation.given_problems(texts, unresolved))
         self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)
@@ -169,18 +173,8 @@ class MultiTurnRLTrainer(SubmittedJob):
         mlflow = MlflowConfig.of(mlflow_app, mlflow_experiment_name, mlflow_run_name)
         data = Dataset.sources(self, training_dataset=training_dataset, validation_dataset=validation_dataset)
         values = SentHyperparameters.of(self, hyperparameters, overrides, recipe, chosen_model.reference)
-        choices: list[Choice] = [
-            *data,
-            agent,
-            output,
-            chosen_model,
-            groups,
-            mlflow,
-            execution_role,
-            network,
-            encryption_key,
-            values,
-        ]
+        choices: list[Choice] = [*data, agent, output, chosen_model, groups, mlflow, execution_role, network]
+        choices += [encryption_key, values]
         declaration = declaration_of(
             self,
             choices,
@@ -201,6 +195,7 @@ class MultiTurnRLTrainer(SubmittedJob):
         self.checkpoint_model_package_group = groups.checkpoint
         self._submit(declaration, chosen_model, execution_role, output, encryption_key, *network.needs)
 
+    @checked
     def evaluate_on_completion(self, evaluator: Job) -> "sfn.StateMachine":
         """Evaluates what the job tuned once it is Completed, by an evaluator declared with ``dry_run=True``."""
         from agent_rft.evaluation_on_completion import evaluation_on_completion

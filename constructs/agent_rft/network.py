@@ -10,7 +10,7 @@ from constructs import Construct, IDependable
 from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import statement
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import is_list_token, refuse, unresolved
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2
@@ -65,7 +65,7 @@ class Network:
             return Stack.of(scope).format_arn(service="ec2", resource=resource, resource_name=name)
 
         interfaces = arn("network-interface", "*")
-        places = [arn("subnet", "*" if _is_list_token(each) else each) for each in self.subnets]
+        places = [arn("subnet", "*" if is_list_token([each]) else each) for each in self.subnets]
         places += [arn("security-group", each) for each in self.security_group_ids]
         created = {"StringEquals": {"ec2:CreateAction": "CreateNetworkInterface"}}
         role.allow(
@@ -130,8 +130,3 @@ def _selected(scope: Construct, vpc: "ec2.IVpc", chosen: "ec2.SubnetSelection | 
     if len(selected.subnet_ids) < 2 and not unresolved(selected.subnet_ids):
         warnings.ONE_SUBNET.add_to(scope)
     return selected
-
-
-def _is_list_token(text: str) -> bool:
-    """Whether one string stands for a whole list that is only known at deploy, as jsii hands it over."""
-    return text.startswith("#{Token[")

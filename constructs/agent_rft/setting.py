@@ -15,14 +15,10 @@ from typing import Any
 from aws_cdk import CfnParameter, Fn, Token
 from constructs import Construct
 
-from agent_rft.model import UNKNOWN
-from agent_rft.validation import unresolved
+from agent_rft.validation import TEXT_TOKEN, is_list_token, unresolved
 from agent_rft_handler.contract import hyperparameter_text
 from agent_rft_handler.facts import HYPERPARAMETER_VALUE
 from agent_rft_handler.validation import form_problem
-
-LIST_TOKEN = "#{Token["  # noqa: S105 - the mark of a list that is known at deploy only
-"""How CDK begins the only element of a list that is known at deploy [aws-cdk-lib: encoding.ts]."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +45,7 @@ class Setting:
             return f"{self.place} {reason}"
         if self.is_literal:
             return form_problem(self.place, self.text(), (HYPERPARAMETER_VALUE,))
-        literal = re.sub(UNKNOWN, "", self.text())
+        literal = re.sub(TEXT_TOKEN, "", self.text())
         place = f"{self.place}, beside what is only known at deploy,"
         return form_problem(place, literal, (HYPERPARAMETER_VALUE,)) if literal else ""
 
@@ -118,7 +114,7 @@ def _text(value: object) -> str:
 
 def _list_text(values: list[object]) -> str:
     """Python's text for the list, with tokens in their places."""
-    if len(values) == 1 and str(values[0]).startswith(LIST_TOKEN):
+    if is_list_token(values):
         return f"[{Fn.join(', ', [str(values[0])])}]"
     plain = [item.value if isinstance(item, Enum) else item for item in values]
     return f"[{', '.join(repr(item) if isinstance(item, str) else _text(item) for item in plain)}]"

@@ -6,6 +6,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from constructs import IDependable
 
+from agent_rft.arguments import checked
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.job import Job
@@ -39,6 +40,7 @@ class SubmittedJob(Job):
         """The job's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
         return self._tags
 
+    @checked
     def add_to_role_policy(self, statement: iam.PolicyStatement) -> None:
         """Adds to what the job may do, before it is submitted.
 

@@ -1,9 +1,19 @@
 """One clear error at synth, with the construct's path; tokens are never looked into."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
-from aws_cdk import Stack, Token
+from aws_cdk import IResolvable, Stack, Token
 from constructs import Construct
+
+TEXT_TOKEN = r"\$\{Token\[[^\]]*\]\}"  # noqa: S105 - no password
+"""How CDK writes what is only known at deploy into a text [aws-cdk-lib: encoding.ts]."""
+
+Flag = bool | IResolvable
+"""True or False, or what is only known at deploy: CDK's object for it, or its text."""
+
+LIST_TOKEN = "#{Token["  # noqa: S105 - no password
+"""How CDK begins the only element of a list that is known at deploy."""
 
 
 def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
@@ -32,6 +42,16 @@ def unresolved(value: object) -> bool:
     if isinstance(value, str) and MARK not in value:
         return False  # most texts are none, and to ask the CDK means to ask its process, sixty times a trainer
     return bool(Token.is_unresolved(list(value) if isinstance(value, tuple) else value))  # jsii knows no tuples
+
+
+def is_text_token(value: object) -> bool:
+    """Whether the whole text is one token."""
+    return isinstance(value, str) and bool(re.fullmatch(TEXT_TOKEN, value))
+
+
+def is_list_token(values: Sequence[object]) -> bool:
+    """Whether the list stands for one that is only known at deploy."""
+    return len(values) == 1 and isinstance(values[0], str) and values[0].startswith(LIST_TOKEN)
 
 
 def known_region(scope: Construct) -> str:

@@ -27,6 +27,9 @@ STACK_ID_VARIABLE = "AGENT_RFT_STACK_ID"
 
 DIGEST_LENGTH = 12
 
+Flag = bool | str
+"""A truth, or the text in the place of one: only known at deploy, or none that can be read, which is refused."""
+
 
 class Replacement(StrEnum):
     """What a deployment that needs a new job does while the earlier one runs; one job runs at a time.
@@ -118,7 +121,7 @@ class Declaration:
     intermediate_checkpoint_model_package_group: Annotated[
         str, Argument(forms=_GROUP, required=True, categories=_TRAINING)
     ] = ""
-    accept_eula: Annotated[bool, Argument(written_when_false=True)] = False
+    accept_eula: Annotated[Flag, Argument(written_when_false=True)] = False
     bedrock_agentcore_qualifier: Annotated[
         str, Argument(evaluator_name="agent_qualifier", forms=(facts.QUALIFIER,))
     ] = ""
@@ -136,7 +139,7 @@ class Declaration:
     run_id: Annotated[str, Argument(sdk_name="")] = ""
     tags: Annotated[Mapping[str, str], Argument(defining=False)] = field(default_factory=dict)
     replacement: Annotated[str, Argument(sdk_name="", choices=tuple(Replacement), defining=False)] = Replacement.REFUSE
-    dry_run: Annotated[bool, Argument(defining=False)] = False
+    dry_run: Annotated[Flag, Argument(defining=False)] = False
     only_approved: Annotated[bool, Argument("model", sdk_name="")] = False
     unchecked_hyperparameters: Annotated[Sequence[str], Argument("hyperparameters", sdk_name="", defining=False)] = ()
     dataset: Annotated[str, Argument(sdk_name="", forms=_DATASET, required=True, categories=_EVALUATION)] = ""
@@ -154,7 +157,7 @@ def _argument(each: Field[Any], hint: Any) -> Argument:
         evaluator_name=known.evaluator_name or known.name or each.name,
         sdk_name=(known.name or each.name) if known.sdk_name is None else known.sdk_name,
         field_name=each.name,
-        kind=get_origin(kind) or kind,
+        kind=bool if kind == Flag else get_origin(kind) or kind,
     )
     return row
 
@@ -171,7 +174,7 @@ def to_properties(declaration: Declaration) -> dict[str, object]:
     for argument in ARGUMENTS:
         value = argument.value_in(declaration)
         if value or argument.written_when_false:
-            properties[argument.wire_name] = str(value).lower() if argument.kind is bool else _plain(value)
+            properties[argument.wire_name] = str(value).lower() if isinstance(value, bool) else _plain(value)
     return properties
 
 
@@ -194,7 +197,7 @@ def _read(kind: type, value: object) -> object:
     if not isinstance(value, str | int | float):
         return None
     text = str(value)
-    return text.lower() == "true" if kind is bool else text
+    return {"true": True, "false": False}.get(text.lower(), text) if kind is bool else text
 
 
 def digest(declaration: Declaration) -> str:

@@ -31,6 +31,7 @@ def problems(
     """Every problem, one sentence each, with the value, what is allowed and what to change."""
     return [
         *_forms(declaration, unresolved),
+        *_flags(declaration, unresolved),
         *_places(declaration, unresolved, region, account),
         *_pairs(declaration, unresolved),
         *_hyperparameters(declaration, unresolved),
@@ -103,6 +104,14 @@ def _forms(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
             for text in [value] if argument.kind is str else value:
                 if not unresolved(text):
                     yield from _form_problems(argument, argument.named(category), text, argument.forms)
+
+
+def _flags(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
+    """Text that is neither true nor false: taken for false, it would submit a job that was to be a dry run."""
+    for argument in ARGUMENTS:
+        value = argument.value_in(declaration)
+        if argument.kind is bool and not isinstance(value, bool) and not unresolved(value):
+            yield f"{argument.name} is {shown(value)}, but must be true or false. Write one of them."
 
 
 def _form_problems(argument: Argument, name: str, text: str, forms: tuple[Fact, ...]) -> Iterator[str]:

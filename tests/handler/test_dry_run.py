@@ -33,6 +33,9 @@ def test_create_answers_what_a_submission_would_and_submits_nothing(world: World
         ({"hyperparameters": {"max_epoch": "1"}}, "does not take"),
         ({"agent_env": "nonsense"}, "agent_env is"),
         ({"mlflow_app": "nonsense"}, "mlflow_app is"),
+        ({"dry_run": "yes"}, "dry_run is 'yes', but must be true or false"),
+        ({"dry_run": "1"}, "dry_run is '1', but must be true or false"),
+        ({"accept_eula": "no"}, "accept_eula is 'no', but must be true or false"),
     ],
 )
 @pytest.mark.parametrize("kind", ["Create", "Update"])
@@ -42,7 +45,7 @@ def test_what_a_submission_would_refuse_a_dry_run_refuses(
     old = world.declaration(dry_run=True)
     more = {"pid": DRY_RUN + name_of(world), "old": old} if kind == "Update" else {}
     with pytest.raises(Refused, match=said):
-        world.deliver(kind, world.declaration(dry_run=True, **changed), **more)
+        world.deliver(kind, world.declaration(**{"dry_run": True, **changed}), **more)
     assert world.submitted() == []
 
 

@@ -117,5 +117,13 @@ def test_what_does_not_go_together_is_refused_once(changed: dict[str, Any], said
     assert said in problem
 
 
+@pytest.mark.parametrize("name", ["dry_run", "accept_eula"])
+def test_a_text_that_is_neither_true_nor_false_is_refused(name: str) -> None:
+    given: Any = {name: "yes"}
+    (problem,) = validation.problems(replace(PLAIN, **given))
+    assert problem == f"{name} is 'yes', but must be true or false. Write one of them."
+    assert validation.problems(replace(PLAIN, **given), unresolved=lambda value: value == "yes") == []
+
+
 def test_every_choice_of_a_replacement_is_its_own_text() -> None:
     assert [f"{choice}" for choice in Replacement] == ["refuse", "stop_first", "submit_first"]

@@ -167,7 +167,7 @@ def test_several_problems_come_together() -> None:
 
 
 def test_an_agent_of_another_type_names_its_type() -> None:
-    with pytest.raises(TypeError, match="agent_env is a dict"):
+    with pytest.raises(TypeError, match=r"^\[S/Trainer\] agent_env is a dict, but must be an AgentEnvironment, "):
         trainer(stack_of(), agent_env={})
 
 

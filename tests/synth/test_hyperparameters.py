@@ -93,7 +93,7 @@ def test_a_name_that_stands_twice_is_refused(given: HyperParameters, said: str) 
 @pytest.mark.parametrize("argument", ["hyperparameters", "overrides"])
 def test_a_name_is_text_that_is_known_at_synth(argument: str) -> None:
     number: dict[str, Any] = {argument: {2026: 1}}
-    with pytest.raises(ValueError, match=rf"{argument}: 2026 is a name of type int, but must be text"):
+    with pytest.raises(TypeError, match=rf"a name in {argument} is 2026, but must be text"):
         trainer(stack_of(), **number)
     stack = stack_of()
     token: dict[str, Any] = {argument: {CfnParameter(stack, "Name").value_as_string: 1}}

@@ -98,6 +98,14 @@ LAMBDA_ARN = Fact(
     SDK,
     "arn:aws:lambda:us-west-2:111122223333:function:agent:prod",
 )
+FUNCTION_NAME = Fact(
+    "FunctionName",
+    "the name of a Lambda function: letters, digits, hyphens and underscores, at most 64",
+    r"[a-zA-Z0-9_-]{1,64}",
+    "AWS docs: API_CreateFunction",
+    "agent",
+    max_length=64,
+)
 S3_URI = Fact(
     "S3Uri",
     "an S3 URI: s3://BUCKET/PREFIX",

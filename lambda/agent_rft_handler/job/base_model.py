@@ -64,7 +64,7 @@ def resolve(model: str, category: Category, clients: Clients) -> BaseModel:
     )
 
 
-def require_eula(base: BaseModel, accepted: bool) -> None:
+def require_eula(base: BaseModel, *, accepted: bool) -> None:
     """Refuses a gated model whose licence the user did not accept; that is never inferred."""
     if base.gated and not accepted:
         raise Refused(

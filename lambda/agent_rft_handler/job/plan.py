@@ -44,7 +44,7 @@ def make(request: Request, clients: Clients) -> Plan:
     refuse(validation.problems(declared, region=owner.region, account=owner.account))
     model = model_package.newest(declared.model, declared.only_approved, clients)
     base = base_model.resolve(model, facts.category_of(declared.job_category), clients)
-    base_model.require_eula(base, declared.accept_eula)
+    base_model.require_eula(base, accepted=declared.accept_eula is True)
     spec, unchecked = base_model.read_spec(base, owner.account, clients), declared.unchecked_hyperparameters
     refuse(recipe_table.problems(declared.hyperparameters, spec, base.sequence_length, unchecked))
     declared = replace(declared, hyperparameters=recipe_table.as_sent(declared.hyperparameters, spec, unchecked))

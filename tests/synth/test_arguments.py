@@ -1,0 +1,237 @@
+"""At the door: whatever is thrown at any argument of anything public synthesizes, or is refused in our own words."""
+
+import inspect
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from enum import Enum
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aws_cdk import App, Aws, CfnOutput, CfnParameter, Duration, Fn, RemovalPolicy, Stack, Token
+from aws_cdk import aws_bedrockagentcore as agentcore
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_s3 as s3
+from synth.app import ACCOUNT, LAMBDA_ARN, REGION, RUNTIME_ARN, function_in, stack_of, trainer
+
+import agent_rft
+from agent_rft import (
+    AgentEnvironment,
+    CustomAgentLambda,
+    Dataset,
+    HyperParameters,
+    JobProvider,
+    MlflowApp,
+    Model,
+    ModelPackageGroup,
+    MultiTurnRLTrainer,
+    Replacement,
+    grant_job_runtime,
+)
+from agent_rft_handler.facts import MLFLOW_APP_ARN, MODEL_PACKAGE_GROUP_ARN
+
+PLAIN: dict[str, Any] = {
+    "model": "openai-reasoning-gpt-oss-20b",
+    "agent_env": RUNTIME_ARN,
+    "training_dataset": "s3://data-bkt/prompts/train.parquet",
+}
+Right = Callable[[Stack], dict[str, Any]]
+JOB_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/a"
+CODE = "def handler(event, context): return {}"
+
+CALLS: dict[str, tuple[Callable[..., Any], Right]] = {
+    # what a user calls, and the arguments with which it is right
+    "MultiTurnRLTrainer": (MultiTurnRLTrainer, lambda stack: {"scope": stack, "id": "X", **PLAIN}),
+    "MultiTurnRLTrainer.from_job_name": (
+        MultiTurnRLTrainer.from_job_name,
+        lambda stack: {"scope": stack, "id": "X", "job_name": "a"},
+    ),
+    "AgentEnvironment.from_agent_runtime": (
+        AgentEnvironment.from_agent_runtime,
+        lambda stack: {"runtime": runtime_in(stack)},
+    ),
+    "AgentEnvironment.from_agent_runtime_arn": (
+        AgentEnvironment.from_agent_runtime_arn,
+        lambda _: {"arn": RUNTIME_ARN},
+    ),
+    "AgentEnvironment.from_agent_runtime_id": (
+        AgentEnvironment.from_agent_runtime_id,
+        lambda _: {"runtime_id": "my-AbCdEfGhIj"},
+    ),
+    "AgentEnvironment.from_function": (AgentEnvironment.from_function, lambda stack: {"function": function_in(stack)}),
+    "AgentEnvironment.from_function_arn": (AgentEnvironment.from_function_arn, lambda _: {"arn": LAMBDA_ARN}),
+    "Dataset.from_s3_uri": (Dataset.from_s3_uri, lambda _: {"uri": "s3://data-bkt/x.jsonl"}),
+    "Dataset.from_bucket": (Dataset.from_bucket, lambda stack: {"bucket": s3.Bucket(stack, "B"), "key": "x.jsonl"}),
+    "Dataset.from_asset": (Dataset.from_asset, lambda _: {"path": __file__}),
+    "Dataset.from_data_set_arn": (Dataset.from_data_set_arn, lambda _: {"arn": "arn:aws:sagemaker:x"}),
+    "Model": (Model, lambda _: {"reference": "a"}),
+    "Model.from_hub": (Model.from_hub, lambda _: {"hub_content_name": "a"}),
+    "Model.from_hub_content_arn": (Model.from_hub_content_arn, lambda _: {"hub_content_arn": "a"}),
+    "Model.from_model_package": (Model.from_model_package, lambda _: {"model_package": "a"}),
+    "HyperParameters": (HyperParameters, lambda _: {}),
+    "MlflowApp": (MlflowApp, lambda stack: {"scope": stack, "id": "X"}),
+    "ModelPackageGroup": (ModelPackageGroup, lambda stack: {"scope": stack, "id": "X"}),
+    "ModelPackageGroup.from_model_package_group_name": (
+        ModelPackageGroup.from_model_package_group_name,
+        lambda stack: {"scope": stack, "id": "X", "name": "a"},
+    ),
+    "ModelPackageGroup.from_model_package_group_arn": (
+        ModelPackageGroup.from_model_package_group_arn,
+        lambda stack: {"scope": stack, "id": "X", "arn": MODEL_PACKAGE_GROUP_ARN.example},
+    ),
+    "MlflowApp.from_mlflow_app_arn": (
+        MlflowApp.from_mlflow_app_arn,
+        lambda stack: {"scope": stack, "id": "X", "arn": MLFLOW_APP_ARN.example},
+    ),
+    "MultiTurnRLTrainer.from_job_attributes": (
+        MultiTurnRLTrainer.from_job_attributes,
+        lambda stack: {"scope": stack, "id": "X", "job_name": "a"},
+    ),
+    "MultiTurnRLTrainer.from_job_arn": (
+        MultiTurnRLTrainer.from_job_arn,
+        lambda stack: {"scope": stack, "id": "X", "job_arn": JOB_ARN},
+    ),
+    "CustomAgentLambda": (CustomAgentLambda, lambda stack: {"scope": stack, "id": "X", "code": CODE}),
+    "JobProvider": (JobProvider, lambda stack: {"stack": stack}),
+    "grant_job_runtime": (grant_job_runtime, lambda stack: {"scope": stack, "grantee": function_in(stack)}),
+}
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Text(str, Enum):  # noqa: UP042 - what users write
+    RED = "red"
+
+
+@dataclass
+class Row:
+    a: int = 1
+
+
+def zoo(stack: Stack) -> list[object]:
+    """What users give by mistake, and what no one would."""
+    parameter, bucket = CfnParameter(stack, "Parameter"), s3.Bucket(stack, "Bucket")
+    plain: list[object] = [None, 1, 1.5, -1, 2**70, 1j, True, float("nan"), float("inf"), Decimal("1.5")]
+    plain += ["", " ", "True", b"", b"x", Path("nowhere"), Path(__file__), datetime(2026, 1, 1, tzinfo=UTC), date.max]
+    plain += [object(), object, Row(), Row, Colour.RED, Text.RED, Colour, Replacement, NotImplemented, Ellipsis]
+    lists: list[object] = [[], ["a"], [None], [b"a"], (), {1, 2}, iter([1]), range(3), [{"Key": "a", "Value": "b"}]]
+    mappings: list[object] = [{}, {"a": 1}, {"a": "b"}, {1: 2}, {"a": None}, {"a": object()}, {"Key": []}]
+    tokens: list[object] = [parameter.value_as_string, Token.as_number(Fn.ref("N")), Aws.REGION, f"a-{Aws.REGION}"]
+    tokens += [Fn.get_att("A", "B"), Fn.split(",", "a,b"), Fn.split(",", Fn.import_value("x"))]
+    made: list[object] = [App(), stack, parameter, CfnOutput(stack, "Output", value="x"), bucket, s3.Bucket]
+    made += [s3.Bucket.from_bucket_name(stack, "Imported", "abc"), s3.CfnBucket(stack, "L1"), kms.Key(stack, "Key")]
+    made += [iam.User(stack, "User"), iam.Role.from_role_name(stack, "Role", "x", mutable=False)]
+    made += [iam.ServicePrincipal("lambda.amazonaws.com"), lambda_.Runtime.PYTHON_3_13, Model, Model.from_hub("a")]
+    return [*plain, *lists, *mappings, *tokens, *made, Duration.hours(1), RemovalPolicy.RETAIN, lambda: 1, print]
+
+
+def runtime_in(stack: Stack) -> agentcore.IBedrockAgentRuntime:
+    return agentcore.Runtime.from_agent_runtime_attributes(
+        stack,
+        "Runtime",
+        agent_runtime_arn=RUNTIME_ARN,
+        agent_runtime_id="my-AbCdEfGhIj",
+        agent_runtime_name="my",
+        agent_runtime_version="1",
+        role_arn="arn:aws:iam::111122223333:role/x",
+    )
+
+
+USED: dict[type, tuple[str, ...]] = {
+    # a choice, and the trainer's argument that takes it
+    Dataset: ("training_dataset",),
+    AgentEnvironment: ("agent_env", "bedrock_agentcore_qualifier"),
+    Model: ("model",),
+    HyperParameters: ("hyperparameters",),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_value_of_any_kind_is_taken_or_refused_with_place_and_argument(name: str) -> None:
+    function, right = CALLS[name]
+    app = App()
+    values = zoo(stack_of(app, "Zoo"))
+    stack = stack_of(app, "Empty")
+    for argument, (number, value) in product(arguments(function), enumerate(values)):
+        said = refused(function, right(stack), {argument: value}, stack)
+        assert not said or re.match(r"\[[^\]]+\] ", said), (argument, value, said)
+        assert not said or any(each in said for each in (name, argument, *USED.get(owner(function), ()))), said
+        assert "object at 0x" not in said
+        if stack.node.children:
+            stack = stack_of(app, f"After-{argument.replace('_', '-')}-{number}")
+    written = [json.dumps(each.template) for each in app.synth().stacks]
+    assert not [text for text in written if "object at 0x" in text or "Token[" in text]
+
+
+def arguments(function: Callable[..., Any]) -> list[str]:
+    """Its arguments; of the many hyperparameters, one of each type."""
+    called = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
+    parameters = {name: each for name, each in inspect.signature(called).parameters.items() if name != "self"}
+    of_type = {str(each.annotation): name for name, each in parameters.items()}
+    return list(of_type.values() if function is HyperParameters else parameters)
+
+
+def owner(function: Callable[..., Any]) -> type:
+    """The class that the function makes one of."""
+    return function if isinstance(function, type) else getattr(function, "__self__", object)
+
+
+def refused(function: Callable[..., Any], right: dict[str, Any], changed: dict[str, object], stack: Stack) -> str:
+    """The words with which the call is refused; empty where it is not. Any other error is none of ours."""
+    try:
+        made = function(**{**right, **changed})
+        if type(made) in USED:
+            trainer(stack, **{USED[type(made)][0]: made})
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def public_functions() -> dict[str, Callable[..., Any]]:
+    """Every function with arguments that a user calls: those of the package, and those of its classes."""
+    named = {name: getattr(agent_rft, name) for name in agent_rft.__all__}
+    found: dict[str, Callable[..., Any]] = {name: each for name, each in named.items() if inspect.isfunction(each)}
+    for name, each in named.items():
+        for base in each.__mro__ if isinstance(each, type) and not is_interface(each) else ():
+            if base.__module__.startswith("agent_rft."):
+                own = {key: getattr(value, "__func__", value) for key, value in vars(base).items()}
+                found |= {f"{name}.{key}": value for key, value in own.items() if is_called_by_users(key, value)}
+    return found
+
+
+def is_interface(kind: type) -> bool:
+    return bool(getattr(kind, "_is_protocol", False)) or issubclass(kind, Enum)
+
+
+def is_called_by_users(name: str, function: object) -> bool:
+    """Whether it is public and takes arguments; a class that is made by its factories says so, and ``of`` is ours."""
+    if not inspect.isfunction(function) or (name.startswith("_") and name != "__init__") or name in OURS:
+        return False
+    is_made_otherwise = "Use a ``from_*`` method instead" in (inspect.getdoc(function) or "")
+    return not is_made_otherwise and bool(inspect.signature(function).parameters.keys() - {"self", "cls"})
+
+
+def is_checked(function: object) -> bool:
+    return getattr(function, "__wrapped__", None) is not None
+
+
+OURS = ("of", "sources", "bind", "hub_access", "allow_job")
+"""Methods of public classes that the constructs call, and no user does."""
+
+
+def test_every_public_function_is_checked_at_the_door() -> None:
+    assert [name for name, function in public_functions().items() if not is_checked(function)] == []
+
+
+def test_what_is_thrown_at_is_everything_public() -> None:
+    made = {name.removesuffix(".__init__") for name in public_functions()}
+    assert {name.partition(".")[0] for name in made} == {name.partition(".")[0] for name in CALLS}
