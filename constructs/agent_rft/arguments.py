@@ -2,6 +2,7 @@
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
 from importlib import import_module
@@ -14,8 +15,8 @@ from agent_rft.argument_advice import advice, described
 from agent_rft.argument_types import misfits, words
 from agent_rft.validation import unresolved
 
-LATER = {"ec2": "aws_cdk.aws_ec2", "lambda_": "aws_cdk.aws_lambda"}
-"""What annotations name in quotes, as it is imported only when a function that takes it is called."""
+LATER = r"\b([a-z0-9]+)_?\."
+"""A module of CDK's in an annotation in quotes, which is imported when the function that takes it is called."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,11 +47,13 @@ def checked(function: F) -> F:
 
 
 def _names(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, object]) -> Iterator[str]:
-    for name in (each for each in given if each not in parameters):
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    for name in () if takes_any else (each for each in given if each not in parameters):
         close = next(iter(difflib.get_close_matches(name, parameters, n=1)), "")
         yield f"{name} is no argument.{f' Did you mean {close}?' if close else ''}"
     for name, parameter in parameters.items():
-        if parameter.default is parameter.empty and name not in given:
+        is_optional = parameter.default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD
+        if not is_optional and name not in given:
             yield f"{name} is missing. Give it."
 
 
@@ -91,5 +94,5 @@ def _path(function: Callable[..., Any], given: Mapping[str, object]) -> str:
 @cache
 def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
     quoted = " ".join(hint for hint in function.__annotations__.values() if isinstance(hint, str))
-    later = {name: import_module(module) for name, module in LATER.items() if f"{name}." in quoted}
+    later = {match[0][:-1]: import_module(f"aws_cdk.aws_{match[1]}") for match in re.finditer(LATER, quoted)}
     return {name: hint for name, hint in get_type_hints(function, localns=later).items() if name != "return"}

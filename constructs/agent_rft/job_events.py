@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from aws_cdk import CfnResource, Names, Resource, Stack, Token
 from constructs import Construct
 
+from agent_rft.arguments import checked
 from agent_rft_handler.facts import TERMINAL_STATUSES, Category
 from agent_rft_handler.job_event import DETAIL_TYPE, LOGICAL_ID, SOURCE, STACK_ID
 
@@ -27,6 +28,7 @@ class WatchedJob(Resource):
     job_name: str
     job_arn: str
 
+    @checked
     def on_state_change(
         self,
         id: str,
@@ -61,18 +63,22 @@ class WatchedJob(Resource):
             cross_stack_scope=cross_stack_scope,
         )
 
+    @checked
     def on_completed(self, id: str, *, target: "events.IRuleTarget | None" = None, **options: Any) -> "events.Rule":
         """A rule for the job's success; the options are those of ``on_state_change``."""
         return self._rule(id, ("Completed",), target=target, **options)
 
+    @checked
     def on_failed(self, id: str, *, target: "events.IRuleTarget | None" = None, **options: Any) -> "events.Rule":
         """A rule for the job's failure; the options are those of ``on_state_change``."""
         return self._rule(id, ("Failed",), target=target, **options)
 
+    @checked
     def on_stopped(self, id: str, *, target: "events.IRuleTarget | None" = None, **options: Any) -> "events.Rule":
         """A rule for a job that was stopped; the options are those of ``on_state_change``."""
         return self._rule(id, ("Stopped",), target=target, **options)
 
+    @checked
     def notify(self, topic: "sns.ITopic", *, statuses: Sequence[str] = TERMINAL_STATUSES) -> "events.Rule":
         """Sends a readable message to the topic, when the job has ended or whenever it is in one of ``statuses``.
 
@@ -96,6 +102,7 @@ class WatchedJob(Resource):
         self._watch().starts_after(topic)
         return rule
 
+    @checked
     def metric(self, metric_name: str, **options: Any) -> "cloudwatch.Metric":
         """A metric of the watchers of this job, such as ``ExecutionTime``: a watcher runs as long as its job.
 
@@ -105,6 +112,7 @@ class WatchedJob(Resource):
         """
         return self._watch().state_machine.metric(metric_name, **options)
 
+    @checked
     def metric_failed(self, **options: Any) -> "cloudwatch.Metric":
         """How many jobs failed, or could not be watched any more (the sum, of five minutes without ``period``).
 
@@ -114,6 +122,7 @@ class WatchedJob(Resource):
         """
         return self._watch().state_machine.metric_failed(**options)
 
+    @checked
     def metric_duration(self, **options: Any) -> "cloudwatch.Metric":
         """How long jobs took, in milliseconds (the average, of five minutes without ``period``)."""
         return self._watch().state_machine.metric_time(**options)
