@@ -9,7 +9,7 @@ from constructs import Construct
 from agent_rft.argument_types import implements
 from agent_rft.validation import known_account, known_region, refuse, unresolved
 from agent_rft_handler.contract import Declaration
-from agent_rft_handler.validation import problems
+from agent_rft_handler.validation import given_problems, problems
 
 if TYPE_CHECKING:
     from agent_rft.execution_role import ExecutionRole
@@ -26,6 +26,15 @@ class Choice(Protocol):
     def bind(self, scope: Construct, role: "ExecutionRole") -> None:
         """Grants the job's role what the job does with it, and warns of what may catch the user out."""
         ...
+
+
+def refuse_texts(scope: Construct, **given: object) -> None:
+    """Refuses wrong texts from which CDK would make a construct, before it does so with words of its own.
+
+    Raises:
+        ValueError: for every one of them, in one message.
+    """
+    refuse(scope, given_problems(given, unresolved))
 
 
 def declaration_of(scope: Construct, choices: Iterable[Choice], **rest: object) -> Declaration:

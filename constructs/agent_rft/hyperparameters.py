@@ -21,7 +21,6 @@ AdvantageMethod = Literal[
 LossFunction = Literal["importance_sampling", "ppo", "cispo"]
 
 
-@checked
 @dataclass(frozen=True)
 class Values:
     """Values by name, and values that are sent whatever the recipe's table says of them."""
@@ -55,6 +54,7 @@ class Values:
                 yield f"hyperparameters has {name} both in {' and in '.join(where)}. Keep it in one of them."
 
 
+@checked
 @dataclass(frozen=True)
 class HyperParameters(Values):
     """Values by the recipe's names, and values that are sent whatever the recipe's table says of them.
@@ -132,6 +132,7 @@ class HyperParameters(Values):
     """The norm to which gradients are clipped: from 0 to 100."""
 
 
+@checked
 @dataclass(frozen=True)
 class EvaluationHyperParameters(Values):
     """What an evaluation takes, by the names that the service takes.

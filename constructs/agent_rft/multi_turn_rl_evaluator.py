@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from aws_cdk import Duration, RemovalPolicy, Token
 from aws_cdk import aws_iam as iam
@@ -12,8 +11,9 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import warnings
-from agent_rft.agent_environment import AgentEnvironment
-from agent_rft.choice import Choice, declaration_of
+from agent_rft.agent_environment import Agent, AgentEnvironment
+from agent_rft.arguments import checked
+from agent_rft.choice import Choice, declaration_of, refuse_texts
 from agent_rft.dataset import Dataset
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.evaluated_model import EvaluatedModel
@@ -28,7 +28,7 @@ from agent_rft.mlflow_config import MlflowConfig
 from agent_rft.model import Model
 from agent_rft.output import Output
 from agent_rft.submitted_job import SubmittedJob
-from agent_rft.validation import unresolved
+from agent_rft.validation import Flag, unresolved
 from agent_rft_handler import contract, facts
 from agent_rft_handler.contract import Declaration, Replacement
 
@@ -55,6 +55,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
     base_model_job: IAgentRFTJob | None
     """The job that evaluates the package's base model, with ``evaluate_base_model``; else None."""
 
+    @checked
     def __init__(
         self,
         scope: Construct,
@@ -62,9 +63,9 @@ class MultiTurnRLEvaluator(SubmittedJob):
         *,
         model: Model | str,
         dataset: Dataset | str,
-        agent_config: Any,
+        agent_config: Agent,
         agent_qualifier: str | None = None,
-        accept_eula: bool = False,
+        accept_eula: Flag = False,
         evaluate_base_model: bool = False,
         hyperparameters: EvaluationHyperParameters | Mapping[str, object] | None = None,
         stopping_condition: Duration | int = facts.STOPPING_CONDITION_DEFAULT,
@@ -79,7 +80,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
         base_eval_name: str | None = None,
         run_id: str | None = None,
         replacement: Replacement | str = Replacement.REFUSE,
-        dry_run: bool = False,
+        dry_run: Flag = False,
         tags: Mapping[str, str] | None = None,
         removal_policy: RemovalPolicy = RemovalPolicy.RETAIN,
     ) -> None:
@@ -121,6 +122,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
                 what is allowed and what to change.
         """
         super().__init__(scope, id)
+        refuse_texts(self, role=role, kms_key=kms_key, s3_output_path=s3_output_path)
         self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)

@@ -13,7 +13,7 @@ from constructs import Construct
 
 from agent_rft.agent_environment import Agent, AgentEnvironment
 from agent_rft.arguments import checked
-from agent_rft.choice import Choice, declaration_of
+from agent_rft.choice import Choice, declaration_of, refuse_texts
 from agent_rft.dataset import Dataset
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
@@ -28,8 +28,8 @@ from agent_rft.model_package_config import ModelPackageConfig
 from agent_rft.network import Network, required_vpc_endpoints
 from agent_rft.output import Output
 from agent_rft.submitted_job import SubmittedJob
-from agent_rft.validation import Flag, refuse, unresolved
-from agent_rft_handler import contract, facts, validation
+from agent_rft.validation import Flag
+from agent_rft_handler import contract, facts
 from agent_rft_handler.contract import Replacement
 
 if TYPE_CHECKING:
@@ -152,14 +152,14 @@ class MultiTurnRLTrainer(SubmittedJob):
                 what is allowed and what to change.
         """
         super().__init__(scope, id)
-        texts = {
-            "role": role,
-            "kms_key": kms_key,
-            "s3_output_path": s3_output_path,
-            "output_model_package_group": output_model_package_group,
-            "intermediate_checkpoint_model_package_group": intermediate_checkpoint_model_package_group,
-        }
-        refuse(self, validation.given_problems(texts, unresolved))
+        refuse_texts(
+            self,
+            role=role,
+            kms_key=kms_key,
+            s3_output_path=s3_output_path,
+            output_model_package_group=output_model_package_group,
+            intermediate_checkpoint_model_package_group=intermediate_checkpoint_model_package_group,
+        )
         self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)

@@ -26,11 +26,13 @@ from agent_rft import (
     AgentEnvironment,
     CustomAgentLambda,
     Dataset,
+    EvaluationHyperParameters,
     HyperParameters,
     JobProvider,
     MlflowApp,
     Model,
     ModelPackageGroup,
+    MultiTurnRLEvaluator,
     MultiTurnRLTrainer,
     Replacement,
     grant_job_runtime,
@@ -44,11 +46,14 @@ PLAIN: dict[str, Any] = {
 }
 Right = Callable[[Stack], dict[str, Any]]
 JOB_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:job/AgentRFT/a"
+EVALUATION = {"model": PLAIN["model"], "agent_config": RUNTIME_ARN, "dataset": PLAIN["training_dataset"]}
 CODE = "def handler(event, context): return {}"
 
 CALLS: dict[str, tuple[Callable[..., Any], Right]] = {
     # what a user calls, and the arguments with which it is right
     "MultiTurnRLTrainer": (MultiTurnRLTrainer, lambda stack: {"scope": stack, "id": "X", **PLAIN}),
+    "MultiTurnRLEvaluator": (MultiTurnRLEvaluator, lambda stack: {"scope": stack, "id": "X", **EVALUATION}),
+    "EvaluationHyperParameters": (EvaluationHyperParameters, lambda _: {}),
     "MultiTurnRLTrainer.from_job_name": (
         MultiTurnRLTrainer.from_job_name,
         lambda stack: {"scope": stack, "id": "X", "job_name": "a"},
