@@ -9,6 +9,7 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from constructs import Construct
 
 from agent_rft import permissions
+from agent_rft.arguments import checked
 from agent_rft.grants import granted
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.job import Job
@@ -124,6 +125,7 @@ class AgentRFTTrainTask(JobTask):
         train = AgentRFTTrainTask(self, "Train", trainer=trainer, result_path="$.Train")
     """
 
+    @checked
     def __init__(
         self,
         scope: Construct,
@@ -168,6 +170,7 @@ class AgentRFTEvaluateTask(JobTask):
         )
     """
 
+    @checked
     def __init__(
         self,
         scope: Construct,

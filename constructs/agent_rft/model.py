@@ -64,6 +64,7 @@ class Model:
         return cls(arn, model_package_arn=arn)
 
     @classmethod
+    @checked
     def from_model_package_group(cls, group: Group, *, only_approved: bool = False) -> "Model":
         """The newest model package of a group, as it is when the job is submitted: training continues from it.
 

@@ -201,7 +201,3 @@ class MultiTurnRLTrainer(SubmittedJob):
         from agent_rft.evaluation_on_completion import evaluation_on_completion
 
         return self._watch().then(evaluation_on_completion(self, evaluator, self.output_model_package_group))
-
-    def _refuse_texts(self, **given: object) -> None:
-        """What is wrong with texts from which CDK would make a construct, before it does so with words of its own."""
-        refuse(self, validation.given_problems(given, unresolved))

@@ -24,6 +24,8 @@ from synth.app import ACCOUNT, LAMBDA_ARN, REGION, RUNTIME_ARN, function_in, sta
 import agent_rft
 from agent_rft import (
     AgentEnvironment,
+    AgentRFTEvaluateTask,
+    AgentRFTTrainTask,
     CustomAgentLambda,
     Dataset,
     EvaluationHyperParameters,
@@ -53,6 +55,18 @@ CALLS: dict[str, tuple[Callable[..., Any], Right]] = {
     # what a user calls, and the arguments with which it is right
     "MultiTurnRLTrainer": (MultiTurnRLTrainer, lambda stack: {"scope": stack, "id": "X", **PLAIN}),
     "MultiTurnRLEvaluator": (MultiTurnRLEvaluator, lambda stack: {"scope": stack, "id": "X", **EVALUATION}),
+    "AgentRFTTrainTask": (
+        AgentRFTTrainTask,
+        lambda stack: {"scope": stack, "id": "X", "trainer": trainer(stack, dry_run=True)},
+    ),
+    "AgentRFTEvaluateTask": (
+        AgentRFTEvaluateTask,
+        lambda stack: {
+            "scope": stack,
+            "id": "X",
+            "evaluator": MultiTurnRLEvaluator(stack, "Evaluator", **EVALUATION, dry_run=True),
+        },
+    ),
     "EvaluationHyperParameters": (EvaluationHyperParameters, lambda _: {}),
     "MultiTurnRLTrainer.from_job_name": (
         MultiTurnRLTrainer.from_job_name,
@@ -209,7 +223,8 @@ def public_functions() -> dict[str, Callable[..., Any]]:
         for base in each.__mro__ if isinstance(each, type) and not is_interface(each) else ():
             if base.__module__.startswith("agent_rft."):
                 own = {key: getattr(value, "__func__", value) for key, value in vars(base).items()}
-                found |= {f"{name}.{key}": value for key, value in own.items() if is_called_by_users(key, value)}
+                added = {f"{name}.{key}": value for key, value in own.items() if is_called_by_users(key, value)}
+                found = added | found  # a class's own comes before its base's
     return found
 
 
