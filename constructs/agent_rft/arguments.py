@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any, TypeVar, get_type_hints
 
 from aws_cdk import Stack
@@ -93,6 +94,7 @@ def _path(function: Callable[..., Any], given: Mapping[str, object]) -> str:
 
 @cache
 def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
-    quoted = " ".join(hint for hint in function.__annotations__.values() if isinstance(hint, str))
+    taken = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
+    quoted = " ".join(hint for hint in taken.values() if isinstance(hint, str))
     later = {match[0][:-1]: import_module(f"aws_cdk.aws_{match[1]}") for match in re.finditer(LATER, quoted)}
-    return {name: hint for name, hint in get_type_hints(function, localns=later).items() if name != "return"}
+    return get_type_hints(SimpleNamespace(__annotations__=taken), function.__globals__, later)

@@ -75,6 +75,19 @@ class SentHyperparameters:
             warnings.ONE_LIMIT.add_to(scope)
 
 
+def execution_values(scope: Construct, given: Mapping[str, object] | None, id: str) -> dict[str, object]:
+    """What an execution takes in place of a job's own values: texts, and tokens as they are, for its input's sake.
+
+    Raises:
+        ValueError: for a name that is none, and a value that cannot be sent.
+    """
+    values = HyperParameters.of(given)
+    refuse(scope, values.problems(), id)
+    settings = [setting for setting in values.settings() if not setting.is_absent]
+    refuse(scope, (setting.problem() for setting in settings), id)
+    return {each.name: each.text() if each.is_literal else each.value for each in settings}
+
+
 def _warn_of(scope: Construct, settings: Iterable[Setting], unchecked: tuple[str, ...], model: str) -> None:
     """Warns of what AWS's published table of the model does not take, and of what the job's arguments say."""
     judged = [each for each in settings if each.name not in unchecked]

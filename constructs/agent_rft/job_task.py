@@ -1,6 +1,6 @@
 """Jobs as states of a state machine: submitted, waited for without a running function, stopped with the execution."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from aws_cdk import Duration, Stack
@@ -11,15 +11,17 @@ from constructs import Construct
 from agent_rft import permissions
 from agent_rft.arguments import checked
 from agent_rft.grants import granted
+from agent_rft.hyperparameter_sources import execution_values
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.job import Job
 from agent_rft.job_resource import DeclaredJob
 from agent_rft.job_tasks import JobTasks
 from agent_rft.job_watch import EVERY_SECONDS
 from agent_rft.job_watcher import JobWatcher
-from agent_rft.validation import refuse
+from agent_rft.validation import refuse, unresolved
 from agent_rft_handler import contract
-from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, Category
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, MODEL_PACKAGE_ARN, Category
+from agent_rft_handler.validation import form_problem, shown
 
 RESULT = (
     "JobName",
@@ -33,7 +35,7 @@ RESULT = (
 """What the task puts out: members of the watcher's detail, with DescribeJob's names."""
 
 _NO_GROUP = (
-    "model_package is only known when the state machine runs, so the job cannot be granted to read just that package. "
+    "model_package is given without its group, so the job cannot be granted to read its packages. "
     "Give model_package_group, such as trainer.output_model_package_group."
 )
 
@@ -66,6 +68,7 @@ class JobTask(sfn.Parallel):
             comment: What the state is for.
         """
         selected = {f"{name}.$": f"$[0].{name}" for name in RESULT}
+        refuse(scope, [_path_problem(result_path)], id)
         super().__init__(scope, id, result_path=result_path, comment=comment, result_selector=selected)
         self._declared = _declared_dry(self, job, category)
         self._inputs = {key: value for key, value in inputs.items() if value}
@@ -151,7 +154,7 @@ class AgentRFTTrainTask(JobTask):
         Raises:
             ValueError: for a trainer without ``dry_run=True``.
         """
-        inputs = {"Hyperparameters": hyperparameters}
+        inputs = {"Hyperparameters": execution_values(scope, hyperparameters, id)}
         super().__init__(
             scope, id, job=trainer, category=AGENT_RFT, inputs=inputs, result_path=result_path, comment=comment
         )
@@ -201,7 +204,8 @@ class AgentRFTEvaluateTask(JobTask):
         Raises:
             ValueError: for an evaluator without ``dry_run=True``, or a package without its group.
         """
-        inputs = {"Model": model_package, "Hyperparameters": hyperparameters}
+        refuse(scope, _package_problems(model_package, model_package_group), id)
+        inputs = {"Model": model_package, "Hyperparameters": execution_values(scope, hyperparameters, id)}
         super().__init__(
             scope,
             id,
@@ -211,11 +215,22 @@ class AgentRFTEvaluateTask(JobTask):
             result_path=result_path,
             comment=comment,
         )
-        if model_package:
-            refuse(self, [_NO_GROUP if model_package_group is None else ""])
         if model_package_group:
             packages = JobTasks.of(self).allow_packages(model_package_group)
             granted(self, evaluator, permissions.USE_INPUT_PACKAGE, packages)
+
+
+def _path_problem(result_path: str | None) -> str:
+    if result_path is None or unresolved(result_path) or result_path.startswith("$"):
+        return ""
+    return f"result_path is {shown(result_path)}, but must be a path that starts with $. Write it like '$.Train'."
+
+
+def _package_problems(package: str | None, group: IModelPackageGroup | None) -> Iterator[str]:
+    if package and not unresolved(package):
+        yield form_problem("model_package", package, (MODEL_PACKAGE_ARN,))
+    if package and group is None:
+        yield _NO_GROUP
 
 
 def _declared_dry(scope: Construct, job: Job, category: Category) -> DeclaredJob:

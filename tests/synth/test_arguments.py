@@ -19,6 +19,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_stepfunctions as sfn
 from synth.app import ACCOUNT, LAMBDA_ARN, REGION, RUNTIME_ARN, function_in, stack_of, trainer
 
 import agent_rft
@@ -180,13 +181,15 @@ def test_a_value_of_any_kind_is_taken_or_refused_with_place_and_argument(name: s
     app = App()
     values = zoo(stack_of(app, "Zoo"))
     stack = stack_of(app, "Empty")
+    given, children = right(stack), len(stack.node.children)
     for argument, (number, value) in product(arguments(function), enumerate(values)):
-        said = refused(function, right(stack), {argument: value}, stack)
+        said = refused(function, {**given, argument: value}, stack)
         assert not said or re.match(r"\[[^\]]+\] ", said), (argument, value, said)
         assert not said or any(each in said for each in (name, argument, *USED.get(owner(function), ()))), said
         assert "object at 0x" not in said
-        if stack.node.children:
+        if len(stack.node.children) > children:
             stack = stack_of(app, f"After-{argument.replace('_', '-')}-{number}")
+            given, children = right(stack), len(stack.node.children)
     written = [json.dumps(each.template) for each in app.synth().stacks]
     assert not [text for text in written if "object at 0x" in text or "Token[" in text]
 
@@ -204,10 +207,12 @@ def owner(function: Callable[..., Any]) -> type:
     return function if isinstance(function, type) else getattr(function, "__self__", object)
 
 
-def refused(function: Callable[..., Any], right: dict[str, Any], changed: dict[str, object], stack: Stack) -> str:
+def refused(function: Callable[..., Any], given: dict[str, Any], stack: Stack) -> str:
     """The words with which the call is refused; empty where it is not. Any other error is none of ours."""
     try:
-        made = function(**{**right, **changed})
+        made = function(**given)
+        if isinstance(made, sfn.Parallel):
+            sfn.StateMachine(made, "Machine", definition_body=sfn.DefinitionBody.from_chainable(made))
         if type(made) in USED:
             trainer(stack, **{USED[type(made)][0]: made})
     except (TypeError, ValueError) as error:

@@ -55,7 +55,7 @@ def test_the_input_may_take_the_place_of_hyperparameters() -> None:
         stack, "Train", trainer=trainer(stack, dry_run=True), hyperparameters={"max_epochs": epochs, "seed": 1}
     )
     given = payload(machine(stack, train), "Train")["Inputs"]
-    assert given == {"Hyperparameters": {"max_epochs.$": "$.epochs", "seed": 1}}
+    assert given == {"Hyperparameters": {"max_epochs.$": "$.epochs", "seed": "1"}}
 
 
 def test_a_trainer_that_the_deployment_submits_is_refused() -> None:
