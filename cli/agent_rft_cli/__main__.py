@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None, connect: Connect = Aws) -> int:
         return INTERRUPTED
     except (Failure, BotoCoreError, ClientError, OSError) as error:
         print(f"agent-rft: {sentence(error)}", file=sys.stderr)
-        return 1
+        return error.exit_code if isinstance(error, Failure) else Failure.exit_code
     return 0
 
 

@@ -8,6 +8,8 @@ from agent_rft_handler.errors import code_of, is_throttled, is_unanswered, short
 class Failure(Exception):
     """A failure whose text is the sentence that a person reads."""
 
+    exit_code = 1
+
 
 SIGN_IN = "Sign in again, for example with `aws sso login`, or give another --profile."
 DENIED = "Ask whoever manages your permissions to allow it, or give another --profile."

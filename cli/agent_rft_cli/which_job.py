@@ -17,6 +17,12 @@ ARN_RESOURCE = 5
 """The place of ``job/CATEGORY/NAME`` in a job's ARN."""
 
 
+class Deleted(Failure):
+    """The job was there, and is gone."""
+
+    exit_code = 5
+
+
 @dataclass(frozen=True)
 class FoundJob:
     """A job that there is.
@@ -30,8 +36,17 @@ class FoundJob:
     job: Job
 
     def again(self) -> Job:
-        """The job as it is now."""
-        return _described(self.sagemaker, self.job.name, self.job.category)
+        """The job as it is now.
+
+        Raises:
+            Deleted: when it is gone.
+        """
+        try:
+            return _described(self.sagemaker, self.job.name, self.job.category)
+        except ClientError as error:
+            if is_missing(error):
+                raise Deleted(f"The job {self.job.name} was deleted.") from error
+            raise
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -65,13 +65,14 @@ def test_a_job_whose_deletion_failed_is_not_watched_for_ever(account: Account, r
     assert run("watch", name).code == 5
 
 
-def test_a_job_that_is_deleted(account: Account, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", [("watch",), ("logs", "--follow")], ids=" ".join)
+def test_a_job_that_is_deleted_is_followed_no_longer(account: Account, run: Run, command: tuple[str, ...]) -> None:
     name = account.submit()
     account.world.fail("DescribeJob", "gone")
     store_faults_after_the_first_look(account)
-    ended = run("watch", name, *EVERY)
+    ended = run(*command, name, *EVERY)
     assert ended.code == 5
-    assert ended.err == f"The job {name} was deleted.\n"
+    assert ended.err == f"agent-rft: The job {name} was deleted\n"
 
 
 def store_faults_after_the_first_look(account: Account) -> None:
