@@ -6,7 +6,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast exhaustive coverage mutation lint types deploy-local golden oracle bench docs pictures lock clean
+.PHONY: help setup test test-fast exhaustive coverage mutation lint types deploy-local golden recording oracle bench docs pictures lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
@@ -19,6 +19,7 @@ help:
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
+	@echo "make recording       write anew what docs/cli.md shows of the command line, by a run in the local AWS"
 	@echo "make oracle          run the SDK's own trainer and fail if a recording would change; RECORD=1 writes them"
 	@echo "make bench           figures against the SDK and plain aws-cdk-lib; writes docs/performance.md (a quarter of an hour)"
 	@echo "make docs            the site, strictly, in .cache/site; make pictures draws its pictures anew"
@@ -76,6 +77,10 @@ golden: setup
 	  $(BIN)/python tests/synth/write_golden.py
 	PYTHONPATH=tests $(BIN)/python tests/lifecycle/write_matrix.py
 	PYTHONPATH=tests $(BIN)/python -m docs.generate
+
+recording: setup
+	PYTHONPATH=tests JSII_NODE=$$($(BIN)/python -c 'from agent_rft_local.local_aws import node; print(node())') \
+	  $(BIN)/python -m cli.recording
 
 # The SDK itself, in an environment of its own (almost a gigabyte): what it sends is what ours is compared with.
 oracle: setup .venv-oracle/ready

@@ -68,9 +68,14 @@ def generated() -> Iterator[tuple[Path, str]]:
     for name, sections in SECTIONS.items():
         text = (ROOT / name).read_text()
         for section, made in sections.items():
-            before, _, rest = text.partition(START.format(section))
-            text = f"{before}{START.format(section)}\n{made()}\n{END}{rest.partition(END)[2]}"
+            text = with_section(text, START.format(section), made())
         yield ROOT / name, text
+
+
+def with_section(text: str, start: str, made: str) -> str:
+    """The page with what is made between the section's first line and its end."""
+    before, _, rest = text.partition(start)
+    return f"{before}{start}\n{made}\n{END}{rest.partition(END)[2]}"
 
 
 def _permissions_of(role: Role) -> str:

@@ -89,5 +89,5 @@ class Aws:
     def _session(self) -> botocore.session.Session:
         session = botocore.session.Session(profile=self.profile)
         if self.key:
-            session.set_credentials(self.key.access_key, self.key.secret_key)
+            session.set_credentials(self.key.access_key, self.key.secret_key, self.key.token)
         return session

@@ -38,7 +38,8 @@ class Report:
     def row(self) -> dict[str, Any]:
         """What JSON holds."""
         last = self.rewards[-1] if self.rewards else None
-        return {**self.job.row(), "reward": {"step": last.step, "mean": last.value} if last else None}
+        reward = {"step": last.step, "mean": last.value} if last else None
+        return {**self.job.row(), "reward": reward, "note": self.note or None}
 
     def summary(self) -> str:
         """On one line, without what changes with the clock alone."""

@@ -72,7 +72,7 @@ class JsonLines:
         self._last = ""
 
     def show(self, report: Report) -> None:
-        said = as_json(report.row() | ({"note": report.note} if report.note else {}), indent=None)
+        said = as_json(report.row(), indent=None)
         if said != self._last:
             print(said, flush=True)
             self._last = said

@@ -36,7 +36,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, clients: Clients) -> Record:
     """Makes the links; the one to MLflow lets in whoever has it, for some minutes."""
     job = which_job.find(options, clients).job
-    links, notes = {"log": _log(job)}, []
+    links: dict[str, str | None] = {"log": _log(job), "mlflow": None, "studio": None}
+    notes = []
     if options.studio_domain:
         links["studio"] = _studio(job, options.studio_domain)
     try:
@@ -44,9 +45,11 @@ def run(options: argparse.Namespace, clients: Clients) -> Record:
     except (Failure, ClientError, BotoCoreError) as error:
         notes.append(f"No link to MLflow: {sentence(error)}")
     if options.browser:
-        _open(links, options.browser, notes)
-    width = max(map(len, links))
-    return Record(links, [*(f"{page:<{width}}  {url}" for page, url in links.items()), *notes])
+        _open(links[options.browser], options.browser, notes)
+    there = {page: url for page, url in links.items() if url}
+    width = max(map(len, there))
+    lines = [*(f"{page:<{width}}  {url}" for page, url in there.items()), *notes]
+    return Record({**links, "note": " ".join(notes) or None}, lines)
 
 
 def _log(job: Job) -> str:
@@ -77,8 +80,8 @@ def _mlflow(job: Job, clients: Clients) -> str:
     return url._replace(fragment=f"{place}?workspace=default").geturl()
 
 
-def _open(links: dict[str, str], page: str, notes: list[str]) -> None:
-    if page not in links:
+def _open(url: str | None, page: str, notes: list[str]) -> None:
+    if not url:
         raise Failure(notes[0] if page == "mlflow" else "--browser studio goes with --studio-domain.")
-    if not webbrowser.open(links[page]):
+    if not webbrowser.open(url):
         notes.append("No browser could be opened.")
