@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from agent_rft.dataset import Dataset
     from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
     from agent_rft.interfaces import IAgentRFTJob, IMlflowApp, IModelPackageGroup
+    from agent_rft.job_dashboard import JobDashboard
     from agent_rft.job_provider import JobProvider
     from agent_rft.job_runtime import grant_job_runtime
     from agent_rft.job_task import AgentRFTEvaluateTask, AgentRFTTrainTask
@@ -34,6 +35,7 @@ __all__ = [
     "IAgentRFTJob",
     "IMlflowApp",
     "IModelPackageGroup",
+    "JobDashboard",
     "JobProvider",
     "ManagedStorageType",
     "MlflowApp",
@@ -56,6 +58,7 @@ _MODULES = {
     "IAgentRFTJob": "agent_rft.interfaces",
     "IMlflowApp": "agent_rft.interfaces",
     "IModelPackageGroup": "agent_rft.interfaces",
+    "JobDashboard": "agent_rft.job_dashboard",
     "JobProvider": "agent_rft.job_provider",
     "ManagedStorageType": "agent_rft_handler.facts",
     "MlflowApp": "agent_rft.mlflow_app",

@@ -24,7 +24,7 @@ def test_the_page_names_every_option(capsys: pytest.CaptureFixture[str], command
         main([command, "--help"])
     options = set(re.findall(r"^ +(?:-h, )?(--[a-z-]+)", capsys.readouterr().out, re.MULTILINE)) - {"--help"}
     assert {"--region", "--json"} <= options
-    named = set(re.findall(r"`(--[a-z-]+)", PAGE.read_text()))
+    named = set(re.findall(r"(?<![\w-])--[a-z-]+", PAGE.read_text()))
     assert options - named == set()
 
 

@@ -16,6 +16,7 @@ from agent_rft import (
     Dataset,
     EvaluationHyperParameters,
     HyperParameters,
+    JobDashboard,
     JobProvider,
     MlflowApp,
     Model,
@@ -52,6 +53,7 @@ CODE = "def handler(event, context): return {}"
 CALLS: dict[str, tuple[Callable[..., Any], Right]] = {
     "MultiTurnRLTrainer": (MultiTurnRLTrainer, lambda stack: {"scope": stack, "id": "X", **PLAIN}),
     "MultiTurnRLEvaluator": (MultiTurnRLEvaluator, lambda stack: {"scope": stack, "id": "X", **EVALUATION}),
+    "JobDashboard": (JobDashboard, lambda stack: {"scope": stack, "id": "X", "job": trainer(stack)}),
     "AgentRFTTrainTask": (
         AgentRFTTrainTask,
         lambda stack: {"scope": stack, "id": "X", "trainer": trainer(stack, dry_run=True)},
