@@ -52,10 +52,11 @@ def until_it_ends(
     Raises:
         Deleted: when the job is gone.
     """
-    look, pause = (lambda: found.job), interval
+    first: Job | None = found.job
+    pause = interval
     while True:
         try:
-            job = look()
+            job, first = first or found.again(), None
             show(job)
             if job.is_over:
                 return job
@@ -66,4 +67,3 @@ def until_it_ends(
             pause = min(2 * pause, max(interval, LONGEST_INTERVAL))
             missed(error)
         wait(pause)
-        look = found.again

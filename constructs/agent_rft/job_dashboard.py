@@ -12,7 +12,7 @@ from aws_cdk import Aspects, Duration, IAspect, Stack
 from constructs import Construct, IConstruct
 
 from agent_rft.arguments import checked
-from agent_rft.job import Job
+from agent_rft.interfaces import IAgentRFTJob
 from agent_rft.job_provider import JobProvider
 from agent_rft.job_watch import JobWatch
 
@@ -35,7 +35,9 @@ class JobDashboard(Construct):
     """The dashboard itself; ``dashboard.add_widgets(...)`` adds yours."""
 
     @checked
-    def __init__(self, scope: Construct, id: str, *, job: Job, dashboard: "cloudwatch.Dashboard | None" = None) -> None:
+    def __init__(
+        self, scope: Construct, id: str, *, job: IAgentRFTJob, dashboard: "cloudwatch.Dashboard | None" = None
+    ) -> None:
         """Makes the dashboard, or adds the job to one.
 
         Args:
@@ -57,7 +59,7 @@ class JobDashboard(Construct):
 class _Metrics:
     """Adds the metrics when the whole stack is declared: notifications may be asked for after the dashboard."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: IAgentRFTJob) -> None:
         self._job = job
 
     def visit(self, node: IConstruct) -> None:
@@ -65,18 +67,18 @@ class _Metrics:
             node.dashboard.add_widgets(*_watcher(self._job), *_handler(self._job))
 
 
-def _text(job: Job) -> "cloudwatch.IWidget":
+def _text(job: IAgentRFTJob) -> "cloudwatch.IWidget":
     from aws_cdk import aws_cloudwatch as cloudwatch
 
     markdown = (
-        f"**{job.category.name}** job `{job.job_name}`\n\n"
+        f"Job `{job.job_name}`\n\n"
         f"Status, progress and reward: `agent-rft watch {job.job_arn}`. "
         "Figures by step, and the link to its MLflow run: `agent-rft metrics`, `agent-rft open`."
     )
     return cloudwatch.TextWidget(markdown=markdown, width=WIDTH, height=3)
 
 
-def _log(job: Job, stack: Stack) -> "cloudwatch.IWidget":
+def _log(job: IAgentRFTJob, stack: Stack) -> "cloudwatch.IWidget":
     """What the job writes; CloudWatch finds nothing before the first job has made the log group."""
     from aws_cdk import aws_cloudwatch as cloudwatch
 
@@ -96,7 +98,7 @@ def _log(job: Job, stack: Stack) -> "cloudwatch.IWidget":
     )
 
 
-def _watcher(job: Job) -> "Iterator[cloudwatch.IWidget]":
+def _watcher(job: IAgentRFTJob) -> "Iterator[cloudwatch.IWidget]":
     """Of the state machine that looks at the job; nothing where nobody is told of it."""
     watch = job.node.try_find_child("Watch")
     if isinstance(watch, JobWatch):
@@ -104,10 +106,10 @@ def _watcher(job: Job) -> "Iterator[cloudwatch.IWidget]":
         yield _graph("How long jobs took", watch.state_machine.metric_time())
 
 
-def _handler(job: Job) -> "Iterator[cloudwatch.IWidget]":
+def _handler(job: IAgentRFTJob) -> "Iterator[cloudwatch.IWidget]":
     """Of the function that submits it; nothing for a job that was submitted elsewhere."""
     if job.node.try_find_child("Job"):
-        function = JobProvider.of(job).function
+        function = JobProvider.of(Stack.of(job)).function
         yield _graph("The handler's errors", function.metric_errors(), function.metric_throttles())
         yield _graph("How long the handler took", function.metric_duration())
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from aws_cdk import Environment, Stack
+from aws_cdk import App, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_sns as sns
 from synth.app import REGION, Synthesized, stack_of, trainer
@@ -69,9 +69,9 @@ def test_a_job_from_elsewhere_has_its_log_there_and_no_handler_here() -> None:
 
 
 def test_two_jobs_on_a_dashboard_of_another_stack() -> None:
-    stack = stack_of()
+    app = App()
+    stack, other = stack_of(app), stack_of(app, "Other")
     jobs = trainer(stack), trainer(stack, "Second")
-    other = Stack(stack.node.root, "Other", env=Environment(account=stack.account, region=stack.region))
     dashboard = cloudwatch.Dashboard(other, "Ours", dashboard_name="ours")
     shown = [JobDashboard(other, f"Job{number}", job=job, dashboard=dashboard) for number, job in enumerate(jobs)]
     assert [each.dashboard for each in shown] == [dashboard, dashboard]
