@@ -32,7 +32,7 @@ ELSEWHERE = {"--profile", "--region"}
 
 RANDOM = re.compile(
     r"(?<=-mtrl-)[0-9a-f]{10}(?=-)|(?<=-)[0-9a-f]{12}\b|(?<=Group-[0-9A-F]{8}-)[0-9a-f]{8}\b|(?<=wordle-)\w{10}\b"
-    r"|(?<=stack/Earlier/)[0-9a-f-]{36}|(?<=authToken=)\w+|(?<=experiments/)\d+|(?<=runs/)[0-9a-f]{32}"
+    r"|(?<=stack/Earlier/)[0-9a-f-]{36}|(?<=authToken=)\w+|(?<=runs/)[0-9a-f]{32}"
 )
 """What is another each time: a job's two digests, the ids of a group, a runtime, a stack and a run, a token."""
 
@@ -60,6 +60,7 @@ class Recorder:
 
     def _masked(self, printed: str) -> list[str]:
         printed = printed.replace(f"{DEPLOYED:%Y-%m-%d}", DATE).replace(f"{DEPLOYED:%m-%d} ", f"{DATE[5:]} ")
+        printed = re.sub(r"(?<=experiments/)\d+", "1", printed)  # of any length
         return RANDOM.sub(lambda found: self._mask(found[0]), printed).splitlines(keepends=True)
 
     def _mask(self, random: str) -> str:
