@@ -1,5 +1,6 @@
 # Needs Python 3.11 or later and make; everything else is set up here, in .venv and node_modules.
 PYTHON ?= python3
+WATCH ?= 1
 BIN := .venv/bin
 # Each processor has a file of tests at a time, and a local AWS of its own; the longest files come first.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
@@ -14,8 +15,8 @@ help:
 	@echo "make exhaustive      every pair of faults at any two calls, and thousands of random sequences: half an hour"
 	@echo "make coverage        the same, with the branches that they leave out"
 	@echo "make mutation        MODULE=agent_rft_handler.job.names (or several): which small wrongs in it no test sees"
-	@echo "make deploy-local    cdk deploy the app of agent-rft init to an AWS on this machine, and show the submitted job"
-	@echo "                     WATCH=1 watches the job to its end, two minutes later"
+	@echo "make deploy-local    cdk deploy the app of agent-rft init to an AWS on this machine, show the submitted job, and"
+	@echo "                     watch it to its end, half a minute later; WATCH=0 leaves that out"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
@@ -69,7 +70,7 @@ types: setup
 	$(BIN)/mypy
 
 deploy-local: setup
-	$(BIN)/python -m agent_rft_local deploy $(if $(KEEP),--keep) $(if $(WATCH),--watch) $(if $(APP),--app "$(APP)")
+	$(BIN)/python -m agent_rft_local deploy $(if $(KEEP),--keep) $(if $(filter-out 0,$(WATCH)),--watch) $(if $(APP),--app "$(APP)")
 
 golden: setup
 	PYTHONPATH=tests $(BIN)/python tests/handler/trim_model.py

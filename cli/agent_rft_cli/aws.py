@@ -32,6 +32,9 @@ MLFLOW_ENDPOINTS = ("SAGEMAKER_MLFLOW_CUSTOM_ENDPOINT", "AWS_ENDPOINT_URL")
 class Clients(Protocol):
     """Where a command gets its client: AWS, or a test's fake."""
 
+    @property
+    def region_name(self) -> str: ...
+
     def client(self, service: str, *operations: str) -> Any: ...
 
     def mlflow(self, app_arn: str) -> Fetch: ...
@@ -52,6 +55,11 @@ class Aws:
     region: str | None = None
     endpoint: str | None = None
     key: Credentials | None = field(default=None, repr=False)
+
+    @property
+    def region_name(self) -> str:
+        """The region that is read, by whatever says it."""
+        return str(self.region or self._session().get_config_variable("region") or "")
 
     def client(self, service: str, *operations: str) -> Any:
         """A client that knows the operations.

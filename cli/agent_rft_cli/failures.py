@@ -12,6 +12,7 @@ class Failure(Exception):
 
 
 SIGN_IN = "Sign in again, for example with `aws sso login`, or give another --profile."
+LATER = "AWS has had too many requests of this account: try again in a minute."
 DENIED = "Ask whoever manages your permissions to allow it, or give another --profile."
 
 ADVICE: tuple[tuple[type[Exception], str], ...] = (
@@ -41,7 +42,7 @@ ADVICE_BY_CODE = {
 
 def sentence(error: Exception) -> str:
     """The error's own words on one line, and the advice where there is some."""
-    said = str(error).strip().rstrip(".")
+    said = _words(error).strip().rstrip(".")
     return shorten(f"{said}. {_advice(error)}" if _advice(error) else said)
 
 
@@ -50,6 +51,14 @@ def passes(error: Exception) -> bool:
     return is_throttled(error) or is_unanswered(error)
 
 
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename and error.strerror:  # else it begins with [Errno 2]
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def _advice(error: Exception) -> str:
+    if is_throttled(error):
+        return LATER
     of_kind = (advice for kind, advice in ADVICE if isinstance(error, kind))
     return next(of_kind, "") or ADVICE_BY_CODE.get(code_of(error), "")

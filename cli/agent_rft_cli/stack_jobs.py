@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from botocore.exceptions import ClientError
 
@@ -70,7 +69,7 @@ def job_of(stack: str, resource: str | None, clients: Clients) -> StackJob:
     Raises:
         Failure: where there is none, or not just one; it lists those there are.
     """
-    every = list(_jobs(stack, clients.client("cloudformation")))
+    every = list(_jobs(stack, clients))
     found = [each for each in every if resource is None or each.is_meant_by(resource)]
     if len(found) == 1:
         return found[0]
@@ -80,18 +79,19 @@ def job_of(stack: str, resource: str | None, clients: Clients) -> StackJob:
     raise Failure(f"The stack {stack} {which}. Give --resource one of: {', '.join(each.called for each in every)}")
 
 
-def _jobs(stack: str, cloudformation: Any) -> Iterator[StackJob]:
+def _jobs(stack: str, clients: Clients) -> Iterator[StackJob]:
     """ListStackResources, for DescribeStackResources ends after a hundred resources [its API reference]."""
+    cloudformation = clients.client("cloudformation")
     try:
         rows = list(listed(cloudformation.list_stack_resources, "StackResourceSummaries", StackName=stack))
     except ClientError as error:
         if "does not exist" in message_of(error):
-            raise Failure(f"There is no stack {stack} in this account and region.") from error
+            raise Failure(f"There is no stack {stack} in {clients.region_name} of this account.") from error
         raise
     for row in rows:
         logical_id, physical_id = row["LogicalResourceId"], row.get("PhysicalResourceId") or ""
         if row["ResourceType"] == NESTED and physical_id:
-            yield from _jobs(physical_id, cloudformation)
+            yield from _jobs(physical_id, clients)
         elif row["ResourceType"] == JOB_RESOURCE_TYPE:
             detail = cloudformation.describe_stack_resource(StackName=stack, LogicalResourceId=logical_id)
             metadata = json.loads(detail["StackResourceDetail"].get("Metadata") or "{}")

@@ -85,7 +85,7 @@ def find(options: argparse.Namespace, clients: Clients, *operations: str) -> Fou
         except ClientError as error:
             if not is_missing(error):
                 raise
-    raise Failure(f"There is no {' or '.join(categories)} job {name} in this account and region.")
+    raise Failure(f"There is no {' or '.join(categories)} job {name} in {clients.region_name} of this account.")
 
 
 def _named(options: argparse.Namespace, clients: Clients) -> tuple[str, list[str]]:
@@ -97,14 +97,25 @@ def _named(options: argparse.Namespace, clients: Clients) -> tuple[str, list[str
     categories = [options.category] if options.category else list(facts.CATEGORIES)
     if options.stack:
         return stack_jobs.job_of(options.stack, options.resource, clients).job_name, categories
-    if not options.job.startswith("arn:"):
-        return options.job, categories
-    parts = options.job.split(":", ARN_RESOURCE)[-1].split("/")
-    if len(parts) != 3 or parts[0] != "job":
-        raise Failure(f"{options.job} is no job's ARN: it must end with job/CATEGORY/NAME.")
-    if options.category not in (None, parts[1]):
-        raise Failure(f"--category {options.category} is not that of {options.job}.")
-    return parts[2], [parts[1]]
+    name = options.job
+    if name.startswith("arn:"):
+        category, name = _parts(options.job)
+        if options.category not in (None, category):
+            raise Failure(f"--category {options.category} is not that of {options.job}.")
+        categories = [category]
+    if not facts.JOB_NAME.accepts(name):
+        raise Failure(f"{name!r} is no job's name: letters, digits and inner hyphens, at most 63.")
+    return name, categories
+
+
+def _parts(arn: str) -> tuple[str, str]:
+    """Category and name of a job's ARN."""
+    parts = arn.split(":", ARN_RESOURCE)[-1].split("/")
+    if len(parts) != 3 or parts[0] != "job" or not facts.region_of(arn):
+        raise Failure(f"{arn} is no job's ARN: it must have a region, and end with job/CATEGORY/NAME.")
+    if parts[1] not in facts.JOB_CATEGORIES:
+        raise Failure(f"{arn} has the category {parts[1]}, but must have one of {', '.join(facts.JOB_CATEGORIES)}.")
+    return parts[1], parts[2]
 
 
 def _described(sagemaker: Any, name: str, category: str) -> Job:

@@ -16,7 +16,14 @@ def main(arguments: Sequence[str] | None = None, prog: str = "agent_rft_local") 
     deploy = commands.add_parser("deploy", help="cdk deploy an app to a local AWS, and show the job it submitted")
     deploy.add_argument("--app", default="", help="the app's command; cdk.json's without it")
     deploy.add_argument("--keep", action="store_true", help="keep the local AWS up until it is interrupted")
-    deploy.add_argument("--watch", action="store_true", help="watch the job to its end, two minutes later")
+    deploy.add_argument(
+        "--watch",
+        nargs="?",
+        type=float,
+        const=deployment.WATCHED,
+        metavar="SECONDS",
+        help="watch each job to its end, after so many seconds (%(const)g without a number)",
+    )
     deploy.add_argument("--json", action="store_true", help="print stacks, jobs and documents as a JSON object")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":

@@ -14,17 +14,17 @@ from agent_rft_local.local_aws import CdkFailed, LocalAws
 LOG_LINES = 40
 """How much of the server's log is shown when a deployment fails; the log goes with its folder."""
 
-HOUR, WATCHED = 3600.0, 120.0
+HOUR, WATCHED = 3600.0, 30.0
 """How long a job runs, in seconds: as usual, and while a person watches it."""
 
 
-def deploy(app: str, *, keep: bool, watch: bool, as_json: bool) -> None:
+def deploy(app: str, *, keep: bool, watch: float | None, as_json: bool) -> None:
     """Starts the local AWS, bootstraps it, deploys the app and prints outputs, job and document.
 
     Args:
         app: The app's command; cdk.json's without it.
         keep: Stays up afterwards, until it is interrupted.
-        watch: Watches each job to its end.
+        watch: How long a job runs, in seconds; each is watched to its end. An hour without it, and nobody watches.
         as_json: Prints what was deployed as a JSON object, and nothing else to standard output.
 
     Raises:
@@ -33,7 +33,7 @@ def deploy(app: str, *, keep: bool, watch: bool, as_json: bool) -> None:
     cdk.script()
     with contextlib.ExitStack() as stack:
         with _step("Starting the local AWS"):
-            aws = stack.enter_context(LocalAws.start(job_seconds=WATCHED if watch else HOUR))
+            aws = stack.enter_context(LocalAws.start(job_seconds=watch or HOUR))
             foreground.publish(aws)
         with _step("cdk bootstrap"):
             aws.bootstrap()
@@ -41,7 +41,7 @@ def deploy(app: str, *, keep: bool, watch: bool, as_json: bool) -> None:
             _deploy(aws, app)
         _show(aws, as_json=as_json)
         if watch:
-            _watch(aws)
+            _watch(aws, as_json=as_json)
         if keep:
             foreground.stay(aws, as_json=as_json)
 
@@ -95,12 +95,14 @@ def _submitted(aws: LocalAws) -> dict[str, dict[str, Any]]:
     return {call["request"]["JobName"]: call["request"] for call in aws.calls("CreateJob")}
 
 
-def _watch(aws: LocalAws) -> None:
-    """By the command line itself; it is another package, which need not be there to deploy."""
-    for name in _submitted(aws):
-        print(flush=True)
-        command = [sys.executable, "-m", "agent_rft_cli", "watch", name, "--interval", "1"]
-        subprocess.run(command, env=aws.environment, check=False)
+def _watch(aws: LocalAws, *, as_json: bool) -> None:
+    """By the command line itself, which is another package; Ctrl-C ends the watching alone."""
+    output = sys.stderr if as_json else sys.stdout
+    with contextlib.suppress(KeyboardInterrupt):
+        for name in _submitted(aws):
+            print(f"\n$ agent-rft watch {name} --local", file=output, flush=True)
+            command = [sys.executable, "-m", "agent_rft_cli", "watch", name, "--interval", "1"]
+            subprocess.run(command, env=aws.environment, stdout=output, check=False)
 
 
 @contextlib.contextmanager

@@ -32,6 +32,10 @@ class Account:
     mlflow_fails: Exception | None = None
     other_clients: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def region_name(self) -> str:
+        return REGION
+
     def client(self, service: str, *_operations: str) -> Any:
         ours = {"sagemaker": SageMakerTimes(self), "logs": Logs()}
         return self.other_clients.get(service) or ours[service]

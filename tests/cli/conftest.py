@@ -27,6 +27,10 @@ class Stubs:
     def refuse(self, service: str, operation: str, code: str, message: str) -> None:
         self._stubber(service).add_client_error(operation, code, message)
 
+    @property
+    def region_name(self) -> str:
+        return "us-east-1"
+
     def client(self, service: str, *operations: str) -> Any:
         client = self._stubber(service).client
         assert set(operations) <= set(client.meta.service_model.operation_names)

@@ -59,7 +59,12 @@ def test_a_region_that_is_none(nowhere: pytest.MonkeyPatch, capsys: pytest.Captu
 
 @pytest.mark.parametrize(
     ("code", "advice"),
-    [("AccessDeniedException", "permissions"), ("ExpiredTokenException", "Sign in again"), ("ResourceNotFound", "")],
+    [
+        ("AccessDeniedException", "permissions"),
+        ("ThrottlingException", "try again in a minute"),
+        ("ExpiredTokenException", "Sign in again"),
+        ("ResourceNotFound", ""),
+    ],
 )
 def test_a_refusal_is_the_services_words_and_advice(
     stubs: Stubs, capsys: pytest.CaptureFixture[str], code: str, advice: str

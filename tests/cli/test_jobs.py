@@ -53,7 +53,7 @@ def test_what_is_asked_for_is_left_to_the_service(stubs: Stubs, output: Callable
     asked = FIRST | {"JobCategory": "AgentRFTEvaluation", "StatusEquals": "Failed", "NameContains": "wordle"}
     stubs.expect("sagemaker", "list_jobs", asked, {"JobSummaries": []})
     options = ("--category", "AgentRFTEvaluation", "--status", "Failed", "--name-contains", "wordle")
-    assert output("jobs", *options) == "There is no AgentRFTEvaluation job like that in this account and region.\n"
+    assert output("jobs", *options) == "There is no AgentRFTEvaluation job like that in us-east-1 of this account.\n"
 
 
 def test_no_further_page_is_asked_for_than_the_limit_needs(stubs: Stubs, output: Callable[..., str]) -> None:

@@ -57,7 +57,8 @@ def test_the_metrics_that_are_asked_for(account: Account, run: Run) -> None:
     shown = run("metrics", name, "--metric", "rollout/turns/mean", "--last", "2").out.splitlines()
     assert shown[:3] == ["STEP  TURNS/MEAN", "  19           4", "  20           4"]
     assert run("metrics", name, "--all").out.startswith("STEP  REWARD/MEAN")
-    assert "has logged no metrics" in run("metrics", name, "--metric", "nothing").out
+    said = f"The job {name} has logged no metric nothing. --all shows every one that there is.\n"
+    assert run("metrics", name, "--metric", "nothing").out == said
 
 
 def test_a_job_that_has_logged_nothing_yet(account: Account, run: Run, tmp_path: Path) -> None:
@@ -97,6 +98,13 @@ def test_a_table_that_does_not_fit_has_fewer_columns(
     lines = run("metrics", name).out.splitlines()
     assert max(map(len, lines)) <= 40
     assert "(2 more: --csv, --json)" in lines
+
+
+@pytest.mark.parametrize("option", ["--csv", "--png"])
+def test_a_file_that_cannot_be_written(account: Account, run: Run, tmp_path: Path, option: str) -> None:
+    path = tmp_path / "nowhere" / "file"
+    ended = run("metrics", trained(account), option, str(path))
+    assert (ended.code, ended.err) == (1, f"agent-rft: {path}: No such file or directory\n")
 
 
 def test_figures_that_are_none_are_null_in_json_and_not_drawn(account: Account, run: Run) -> None:

@@ -238,4 +238,4 @@ def test_local_finds_the_one_that_is_up(local_aws: LocalAws) -> None:
     command = [*COMMAND, "jobs", "--local", "--status", "Failed"]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     (local_aws.directory / "session.json").unlink()
-    assert ended.stdout == "There is no AgentRFT job like that in this account and region.\n", ended.stderr
+    assert ended.stdout == "There is no AgentRFT job like that in us-east-1 of this account.\n", ended.stderr

@@ -66,4 +66,4 @@ def test_endpoints_stand_below_their_runtime(stubs: Stubs, output: Callable[...,
 
 def test_an_account_without_runtimes_says_so(stubs: Stubs, output: Callable[..., str]) -> None:
     stubs.expect(SERVICE, "list_agent_runtimes", {"maxResults": 100}, {"agentRuntimes": []})
-    assert output("runtimes") == "There is no AgentCore runtime in this account and region.\n"
+    assert output("runtimes") == "There is no AgentCore runtime in us-east-1 of this account.\n"

@@ -30,9 +30,16 @@ def test_a_job_by_its_arn(account: Account, run: Run) -> None:
         ([], "Give either a job's name or ARN, or --stack"),
         (["one", "--stack", "S"], "Give either a job's name or ARN, or --stack"),
         (["one", "--resource", "Trainer"], "--resource goes with --stack"),
-        (["nobody"], "There is no AgentRFT or AgentRFTEvaluation job nobody in this account and region"),
+        (["nobody"], "There is no AgentRFT or AgentRFTEvaluation job nobody in us-east-1 of this account"),
         (["nobody", "--category", "AgentRFT"], "There is no AgentRFT job nobody"),
         (["arn:aws:sagemaker:us-east-1:000000000000:training-job/one"], "is no job's ARN"),
+        (["no name!"], "'no name!' is no job's name: letters, digits and inner hyphens, at most 63"),
+        (["arn:aws:sagemaker:us-east-1:000000000000:job/AgentRFT/no name"], "'no name' is no job's name"),
+        (
+            ["arn:aws:sagemaker:us-east-1:000000000000:job/Other/one"],
+            "the category Other, but must have one of AgentRFT",
+        ),
+        (["arn:aws:sagemaker::000000000000:job/AgentRFT/one"], "is no job's ARN: it must have a region"),
         (
             ["arn:aws:sagemaker:us-east-1:000000000000:job/AgentRFT/one", "--category", "AgentRFTEvaluation"],
             "--category AgentRFTEvaluation is not that of",
@@ -121,7 +128,7 @@ def test_a_stack_without_a_job_and_no_stack(stubs: Stubs) -> None:
     with pytest.raises(Failure, match="has no resource that submits a job"):
         stack_jobs.job_of("S", None, stubs)
     stubs.refuse("cloudformation", "list_stack_resources", "ValidationError", "Stack with id S does not exist")
-    with pytest.raises(Failure, match="There is no stack S in this account and region"):
+    with pytest.raises(Failure, match="There is no stack S in us-east-1 of this account"):
         stack_jobs.job_of("S", None, stubs)
 
 

@@ -17,7 +17,7 @@ from cdk_nag import AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks
 from synth.app import ACCOUNT, REGION, stack_of, trainer
 from synth.test_job_task import evaluator
 
-from agent_rft import Dataset, JobProvider, MlflowApp, grant_job_runtime
+from agent_rft import Dataset, JobDashboard, JobProvider, MlflowApp, grant_job_runtime
 from agent_rft.nag_suppressions import BUCKET, FUNCTIONS
 
 pytestmark = pytest.mark.slow
@@ -82,6 +82,7 @@ def test_cdk_nag_finds_nothing_in_the_apps_own_grants_and_in_a_handler_in_a_vpc(
     told = trainer(stack)
     told.on_failed("Told")
     told.evaluate_on_completion(evaluator(stack))
+    JobDashboard(stack, "Dashboard", job=told)
     Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     app.synth()
 

@@ -61,7 +61,9 @@ def run(options: argparse.Namespace, clients: Clients) -> Listing:
     )
     rows = [_row(each) for each in itertools.islice(found, options.limit)]
     which = " like that" if options.status or options.name_contains else ""
-    return Listing(rows, COLUMNS, f"There is no {options.category} job{which} in this account and region.")
+    return Listing(
+        rows, COLUMNS, f"There is no {options.category} job{which} in {clients.region_name} of this account."
+    )
 
 
 def _orphans(options: argparse.Namespace, clients: Clients) -> Listing:

@@ -106,7 +106,7 @@ def _lines(metrics: Metrics, last: int | None, terminal: Terminal) -> Iterator[s
     rows = metrics.rows
     if not rows:
         if not evaluated:
-            yield f"The job {metrics.job.name} has logged no metrics{'' if metrics.job.is_over else ' yet'}."
+            yield _nothing(metrics)
         return
     yield from _table(rows[-last:] if last else rows, terminal.width)
     name, points = metrics.drawn
@@ -115,6 +115,13 @@ def _lines(metrics: Metrics, last: int | None, terminal: Terminal) -> Iterator[s
     yield from ("", printable(name))
     width = min(CURVE_WIDTH, terminal.width or CURVE_WIDTH)
     yield from chart.curve(points, width, CURVE_HEIGHT, is_unicode=terminal.is_unicode)
+
+
+def _nothing(metrics: Metrics) -> str:
+    asked = [name for name in metrics.histories if name not in SDK_METRICS]
+    what = f"metric {' or '.join(map(printable, asked))}" if asked else "metrics"
+    advice = " --all shows every one that there is." if asked else ""
+    return f"The job {metrics.job.name} has logged no {what}{'' if metrics.job.is_over else ' yet'}.{advice}"
 
 
 def _table(rows: Sequence[Row], width: int | None) -> list[str]:

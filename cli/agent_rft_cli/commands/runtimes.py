@@ -24,7 +24,7 @@ def run(options: argparse.Namespace, clients: Clients) -> Listing:
     if options.endpoints:
         rows = [{**row, "endpoints": _endpoints(control, row["id"])} for row in rows]
     lines = [line for row in rows for line in (row, *map(_below, row.get("endpoints", [])))]
-    return Listing(rows, COLUMNS, "There is no AgentCore runtime in this account and region.", lines)
+    return Listing(rows, COLUMNS, f"There is no AgentCore runtime in {clients.region_name} of this account.", lines)
 
 
 def _row(runtime: dict[str, Any]) -> dict[str, Any]:
