@@ -1,11 +1,16 @@
 """What a person reads when something is wrong: one line, no traceback, and the exit code."""
 
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from cli.conftest import Stubs
 
-from agent_rft_cli.__main__ import main
+from agent_rft_cli.__main__ import COMMANDS, main
+from agent_rft_cli.aws import Aws
+from agent_rft_cli.mlflow import Fetch
 
 REFUSED_PORT = "http://127.0.0.1:9"
 
@@ -20,14 +25,52 @@ def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return line
 
 
-@pytest.mark.parametrize("command", ["models", "runtimes", "jobs"])
-def test_no_region(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str) -> None:
-    assert "You must specify a region. Give --region" in failure(capsys, command)
+LISTS = {"models", "runtimes", "jobs"}
+EVERY = [[name] if name in LISTS else [name, "one"] for name in COMMANDS]
+ALL = [*EVERY, ["jobs", "--orphans"], ["status", "--stack", "S"]]
 
 
-@pytest.mark.parametrize("command", ["models", "runtimes", "jobs"])
-def test_no_credentials(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str) -> None:
-    assert "Unable to locate credentials. Give --profile" in failure(capsys, command, "--region", "us-east-1")
+@pytest.mark.parametrize("arguments", ALL, ids=" ".join)
+def test_no_region(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert "You must specify a region. Give --region" in failure(capsys, *arguments)
+
+
+@pytest.mark.parametrize("arguments", ALL, ids=" ".join)
+def test_no_credentials(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert "Unable to locate credentials. Give --profile" in failure(capsys, *arguments, "--region", "us-east-1")
+
+
+@pytest.mark.parametrize("arguments", ALL, ids=" ".join)
+def test_aws_that_has_had_too_many_requests(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert main(arguments, lambda _profile, _region: Throttled()) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("Rate exceeded. AWS has had too many requests of this account: try again in a minute.")
+
+
+class Throttled:
+    """Clients of an account that has asked for too much."""
+
+    region_name = "us-east-1"
+
+    def client(self, _service: str, *_operations: str) -> "Throttled":
+        return self
+
+    def mlflow(self, app_arn: str) -> Fetch:
+        raise AssertionError(f"nobody is to read {app_arn}")
+
+    def __getattr__(self, method: str) -> Callable[..., Any]:
+        error: Any = {"Error": {"Code": "ThrottlingException", "Message": "Rate exceeded"}}
+
+        def refuse(**_request: object) -> None:
+            raise ClientError(error, method)
+
+        return refuse
+
+
+def test_the_region_is_the_one_that_is_given_or_the_profiles(nowhere: pytest.MonkeyPatch) -> None:
+    assert (Aws(region="us-west-2").region_name, Aws().region_name) == ("us-west-2", "")
+    nowhere.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    assert Aws().region_name == "eu-west-1"
 
 
 def test_half_the_credentials(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +138,6 @@ def test_wrong_usage_is_exit_code_2(capsys: pytest.CaptureFixture[str], argument
 
 
 def test_an_operation_that_boto3_does_not_know(nowhere: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from agent_rft_cli.aws import Aws
     from agent_rft_cli.failures import Failure
 
     with pytest.raises(Failure, match=r"boto3 \S+ does not know ListWonders\. Update it: pip install --upgrade 'boto3"):
