@@ -19,6 +19,6 @@ def test_it_ends_with_the_job_watched_to_its_end() -> None:
     assert "Stack WordleTraining: CREATE_COMPLETE" in shown
     name = watched.split()[0]
     assert f"\n  JobName          {name}\n" in shown
-    assert "UTC  InProgress: Training, " in watched
+    assert " UTC  Completed, step 20 of 20, 100%, " in watched
     assert f"\n{name} (AgentRFT)\nStatus    Completed\n" in watched
     assert "\nReward    0." in watched
