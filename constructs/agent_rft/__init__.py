@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agent_rft.interfaces import IAgentRFTJob, IMlflowApp, IModelPackageGroup
     from agent_rft.job_dashboard import JobDashboard
     from agent_rft.job_provider import JobProvider
+    from agent_rft.job_queue import JobQueue
     from agent_rft.job_runtime import grant_job_runtime
     from agent_rft.job_task import AgentRFTEvaluateTask, AgentRFTTrainTask
     from agent_rft.mlflow_app import MlflowApp
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from agent_rft.model_package_group import ModelPackageGroup
     from agent_rft.multi_turn_rl_evaluator import MultiTurnRLEvaluator
     from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
+    from agent_rft.sweep import Sweep
     from agent_rft_handler.contract import Replacement
     from agent_rft_handler.facts import ManagedStorageType
 
@@ -37,6 +39,7 @@ __all__ = [
     "IModelPackageGroup",
     "JobDashboard",
     "JobProvider",
+    "JobQueue",
     "ManagedStorageType",
     "MlflowApp",
     "Model",
@@ -44,6 +47,7 @@ __all__ = [
     "MultiTurnRLEvaluator",
     "MultiTurnRLTrainer",
     "Replacement",
+    "Sweep",
     "grant_job_runtime",
 ]
 
@@ -60,6 +64,7 @@ _MODULES = {
     "IModelPackageGroup": "agent_rft.interfaces",
     "JobDashboard": "agent_rft.job_dashboard",
     "JobProvider": "agent_rft.job_provider",
+    "JobQueue": "agent_rft.job_queue",
     "ManagedStorageType": "agent_rft_handler.facts",
     "MlflowApp": "agent_rft.mlflow_app",
     "Model": "agent_rft.model",
@@ -67,6 +72,7 @@ _MODULES = {
     "MultiTurnRLEvaluator": "agent_rft.multi_turn_rl_evaluator",
     "MultiTurnRLTrainer": "agent_rft.multi_turn_rl_trainer",
     "Replacement": "agent_rft_handler.contract",
+    "Sweep": "agent_rft.sweep",
     "grant_job_runtime": "agent_rft.job_runtime",
 }
 """Where each name is; what the imports above say to a type checker, which a test compares."""

@@ -41,6 +41,23 @@ def job_resource(scope: Construct, declaration: Declaration, model: Model, tags:
     return resource
 
 
+def declared_dry(scope: Construct, job: Construct) -> list[DeclaredJob]:
+    """What a trainer or an evaluator declares for someone else to submit; two jobs where it compares with the base.
+
+    Raises:
+        ValueError: for one that the deployment itself submits.
+    """
+    places = [job.node, *(each.node for each in [job.node.try_find_child("BaseModel")] if each)]
+    found = [each.try_find_child("Job") for each in places]
+    declared = [each for each in found if isinstance(each, DeclaredJob)]
+    if declared and all(each.declaration.dry_run for each in declared):
+        return declared
+    raise ValueError(
+        f"[{scope.node.path}] The job must be declared with dry_run=True: a deployment then checks it, and "
+        "a state machine submits it. Without it, the deployment itself would submit a job, too."
+    )
+
+
 @jsii.implements(IStableAnyProducer)
 class _WhenReplaced:
     """Tells the handler of a job that outlives its replacement, which a later event would take for a stray.

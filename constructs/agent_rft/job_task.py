@@ -14,7 +14,7 @@ from agent_rft.grants import granted
 from agent_rft.hyperparameter_sources import execution_values
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.job import Job
-from agent_rft.job_resource import DeclaredJob
+from agent_rft.job_resource import DeclaredJob, declared_dry
 from agent_rft.job_tasks import JobTasks
 from agent_rft.job_watch import EVERY_SECONDS
 from agent_rft.job_watcher import JobWatcher
@@ -70,7 +70,7 @@ class JobTask(sfn.Parallel):
         selected = {f"{name}.$": f"$[0].{name}" for name in RESULT}
         refuse(scope, [_path_problem(result_path)], id)
         super().__init__(scope, id, result_path=result_path, comment=comment, result_selector=selected)
-        self._declared = _declared_dry(self, job, category)
+        self._declared = _declared(self, job, category)
         self._inputs = {key: value for key, value in inputs.items() if value}
         self.branch(self._submitted().next(self._watched()))
 
@@ -233,15 +233,9 @@ def _package_problems(package: str | None, group: IModelPackageGroup | None) -> 
         yield _NO_GROUP
 
 
-def _declared_dry(scope: Construct, job: Job, category: Category) -> DeclaredJob:
+def _declared(scope: Construct, job: Job, category: Category) -> DeclaredJob:
     if job.category != category:
         raise ValueError(
             f"[{scope.node.path}] This state runs {category.name} jobs, but was given another. Give such a job."
         )
-    declared = job.node.try_find_child("Job")
-    if isinstance(declared, DeclaredJob) and declared.declaration.dry_run:
-        return declared
-    raise ValueError(
-        f"[{scope.node.path}] The job must be declared with dry_run=True: a deployment then checks it, and each "
-        "execution submits it. Without it, the deployment itself would submit a job, too."
-    )
+    return declared_dry(scope, job)[0]

@@ -15,6 +15,7 @@ from agent_rft.job_watch import JobWatch
 from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
 from agent_rft.one_per_stack import one_per_stack
 from agent_rft.permissions import statement
+from agent_rft.queued_jobs import QueuedJobs
 from agent_rft_handler.contract import STACK_ID_VARIABLE
 from agent_rft_handler.job_event import TASKS_RESOURCE_TYPE
 
@@ -112,7 +113,7 @@ class JobTasks(Construct):
 
 @jsii.implements(IStableListProducer)
 class _Machines:
-    """The stack's state machines, but for those that watch."""
+    """The stack's state machines, but for those that watch, and queues, whose jobs outlive an execution."""
 
     def __init__(self, stack: Stack) -> None:
         self._stack = stack
@@ -121,4 +122,4 @@ class _Machines:
         from aws_cdk import aws_stepfunctions as sfn
 
         found: list[Any] = [each for each in self._stack.node.find_all() if isinstance(each, sfn.StateMachine)]
-        return [each.state_machine_arn for each in found if not isinstance(each.node.scope, JobWatch)] or ["none"]
+        return [each.state_machine_arn for each in found if not isinstance(each.node.scope, JobWatch | QueuedJobs)] or ["none"]

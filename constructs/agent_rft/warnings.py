@@ -120,6 +120,12 @@ PUBLIC_SUBNET = SynthWarning(
     "The job's subnets are public, but a job's network interfaces get no public address. Give private ones.",
     f"{MTRL}-vpc",
 )
+QUEUE_CONCURRENCY = SynthWarning(
+    "queue-concurrency",
+    "concurrency is {concurrency}, but the default quota of an account and region is one: the others wait for it. Have "
+    "it raised, or leave concurrency out.",
+    "AWS docs: quotas of SageMaker",
+)
 RECIPE_MODEL = SynthWarning(
     "recipe-model",
     "{recipe}: run.name is {name}, the recipe of {meant}, but model is {model}. Give the recipe of the model.",

@@ -14,6 +14,7 @@ from agent_rft_handler.deadline import ANSWER, Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, shorten
 from agent_rft_handler.event import Event
 from agent_rft_handler.job import lifecycle as job
+from agent_rft_handler.job_queue import lifecycle as job_queue
 from agent_rft_handler.model_package_group import lifecycle as model_package_group
 from agent_rft_handler.patience import PatientClients
 from agent_rft_handler.response import Response
@@ -42,6 +43,7 @@ class Resource(Protocol):
 RESOURCES: Mapping[str, Resource] = {
     contract.JOB_RESOURCE_TYPE: job,
     contract.GROUP_RESOURCE_TYPE: model_package_group,
+    job_event.QUEUE_RESOURCE_TYPE: job_queue,
     job_event.TASKS_RESOURCE_TYPE: task,
     job_event.WATCH_RESOURCE_TYPE: watch,
 }

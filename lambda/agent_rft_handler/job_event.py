@@ -4,6 +4,10 @@ The members of ``detail`` have DescribeJob's names, so a rule reads like the API
 constructs write rules about what the watcher sends.
 """
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 SOURCE = "cdk-agent-rft"
 DETAIL_TYPE = "AgentRFT Job State Change"
 
@@ -12,6 +16,13 @@ WATCH_RESOURCE_TYPE = "Custom::AgentRFTJobWatch"
 
 TASKS_RESOURCE_TYPE = "Custom::AgentRFTJobTasks"
 """The custom resource that stops what a stack's state machines left running, when they leave the stack."""
+
+QUEUE_RESOURCE_TYPE = "Custom::AgentRFTJobQueue"
+"""The custom resource of a queue of jobs."""
+
+LATENESS = 100
+"""A job is looked at again when a hundredth of its age has passed: a change is told one per cent late at most, and a
+month takes some 700 looks, where one each minute would take 43,000 and end at Step Functions' 25,000 events."""
 
 STACK_ID, LOGICAL_ID = "StackId", "LogicalResourceId"
 """Whose job it is: of the job's own tags, empty for a job that was submitted elsewhere."""
@@ -27,3 +38,40 @@ def first_state(job_name: str, job_category: str, every: str, stack_id: str, log
         LOGICAL_ID: logical_id,
         "JobStatus": "",
     }
+
+
+def wait(job: Mapping[str, Any], every: float, now: float) -> int:
+    """Seconds until the next look: ``every`` of them, or more when the job is old."""
+    age = now - float(job["CreationTime"].timestamp())
+    return max(1, round(max(every, age / LATENESS)))
+
+
+def detail(job: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, str]:
+    """The event's detail: texts only, none of them absent, so that a rule's input may name each."""
+    return {
+        "JobName": job["JobName"],
+        "JobArn": job["JobArn"],
+        "JobCategory": job["JobCategory"],
+        "JobStatus": job["JobStatus"],
+        "PreviousJobStatus": state["JobStatus"],
+        "SecondaryStatus": job.get("SecondaryStatus", ""),
+        "FailureReason": job.get("FailureReason") or "",
+        "OutputModelPackageArn": _tuned(job),
+        "CreationTime": _iso(job.get("CreationTime")),
+        "EndTime": _iso(job.get("EndTime")),
+        STACK_ID: state[STACK_ID],
+        LOGICAL_ID: state[LOGICAL_ID],
+    }
+
+
+def _tuned(job: Mapping[str, Any]) -> str:
+    """The tuned model's package; empty while there is none."""
+    try:
+        output = json.loads(job.get("JobConfigDocument", ""))["ServiceOutput"]
+        return str(output.get("OutputModelPackageArn") or "")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return ""
+
+
+def _iso(moment: Any) -> str:
+    return moment.isoformat() if moment else ""

@@ -44,6 +44,11 @@ class PatientClients:
         return self._clients.s3
 
 
+def patient(client: Any, deadline: Deadline) -> Any:
+    """The client, whose calls are made again while the time allows."""
+    return _Patient(client, deadline)
+
+
 class _Patient:
     def __init__(self, client: Any, deadline: Deadline) -> None:
         self._client = client

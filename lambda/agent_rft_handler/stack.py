@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from botocore.exceptions import ClientError
 
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.errors import explained, message_of
+from agent_rft_handler.errors import Refused, explained, message_of
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,20 @@ def status(stack_id: str, clients: Clients) -> Status:
             return Status("DELETE_COMPLETE")
         raise explained(error, "Asking for the stack's status") from error
     return Status(str(stack["StackStatus"]))
+
+
+def require_deploying(stack_id: str, clients: Clients) -> None:
+    """Refuses to start anything unless the stack is going forward.
+
+    Raises:
+        Refused: when it is going back or ending, or when nothing is being deployed: then this event is an old one
+            that was delivered again.
+    """
+    now = status(stack_id, clients)
+    if now.is_rolling_back_or_deleting:
+        raise Refused("The stack is rolling back or being deleted, so nothing was submitted.")
+    if not now.is_deploying:
+        raise Refused(f"The stack is {now.name}, not being deployed: this event is out of date, so nothing was done.")
 
 
 def known_id(stack_id: str, logical_id: str, clients: Clients) -> str:

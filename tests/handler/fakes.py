@@ -1,5 +1,6 @@
 """Small fakes of the services beside SageMaker, and the clock."""
 
+import hashlib
 import io
 import json
 from dataclasses import dataclass, field
@@ -10,6 +11,10 @@ from botocore.exceptions import ClientError
 from agent_rft_handler.deadline import Deadline
 from agent_rft_local import recipe_tables
 from agent_rft_local.local_aws import ACCOUNT, REGION
+
+
+class Killed(BaseException):
+    """The function ends in the middle, as one that runs out of memory does."""
 
 
 @dataclass
@@ -60,17 +65,37 @@ class FakeCloudFormation:
 
 @dataclass
 class FakeS3:
-    """Holds the override parameters of every recipe; ``fails`` makes reading them fail."""
+    """Holds objects by bucket and key, and the override parameters of every recipe; ``fails`` makes reading fail."""
 
     fails: Exception | None = None
     spec: dict[str, Any] = field(default_factory=lambda: recipe_tables.OVERRIDE_PARAMS)
     evaluation_spec: dict[str, Any] = field(default_factory=recipe_tables.of_evaluation)
+    objects: dict[tuple[str, str], bytes] = field(default_factory=dict)
 
     def get_object(self, Bucket: str, Key: str) -> dict[str, Any]:
         if self.fails:
             raise self.fails
+        if (Bucket, Key) in self.objects:
+            body = self.objects[Bucket, Key]
+            return {"Body": io.BytesIO(body), "ETag": _etag(body)}
         spec = self.evaluation_spec if "mtrl-eval" in Key else self.spec
         return {"Body": io.BytesIO(json.dumps(spec).encode())}
+
+    def put_object(self, Bucket: str, Key: str, Body: bytes, ContentType: str, **condition: str) -> dict[str, str]:
+        there = self.objects.get((Bucket, Key))
+        if condition and condition != ({"IfMatch": _etag(there)} if there is not None else {"IfNoneMatch": "*"}):
+            error: Any = {"Error": {"Code": "PreconditionFailed", "Message": f"{Key} {condition} {ContentType}"}}
+            raise ClientError(error, "PutObject")
+        self.objects[Bucket, Key] = Body
+        return {"ETag": _etag(Body)}
+
+    def list_objects_v2(self, Bucket: str, Prefix: str, MaxKeys: int) -> dict[str, Any]:
+        found = [{"Key": key} for bucket, key in sorted(self.objects) if bucket == Bucket and key.startswith(Prefix)]
+        return {"Contents": found[:MaxKeys]} if found else {}
+
+
+def _etag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
 
 class FakeAgentCore:

@@ -9,9 +9,9 @@ from botocore.exceptions import ClientError
 from handler.world import STACK_ID, World
 
 from agent_rft_handler import facts
-from agent_rft_handler.job_event import LOGICAL_ID, WATCH_RESOURCE_TYPE
+from agent_rft_handler.job_event import LOGICAL_ID, WATCH_RESOURCE_TYPE, wait
 from agent_rft_handler.job_event import STACK_ID as STACK
-from agent_rft_handler.watch.look import LAG, look, wait
+from agent_rft_handler.watch.look import LAG, look
 from agent_rft_handler.watch.watched import Watched
 
 MACHINE = "arn:aws-us-gov:states:us-west-2:111122223333:stateMachine:Watcher-abc"

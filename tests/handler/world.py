@@ -27,6 +27,8 @@ SECRET_URL = "https://SECRET.example/response"
 class World:
     """One account with what a declaration needs, and a way to deliver events."""
 
+    resource_type = contract.JOB_RESOURCE_TYPE
+
     def __init__(self, category: Category = facts.AGENT_RFT) -> None:
         self.category = category
         self.sagemaker = SageMaker()
@@ -85,15 +87,19 @@ class World:
             "RequestId": request_id or self.next_request_id(),
             "StackId": STACK_ID,
             "ResponseURL": SECRET_URL,
-            "ResourceType": contract.JOB_RESOURCE_TYPE,
+            "ResourceType": self.resource_type,
             "LogicalResourceId": logical_id,
-            "ResourceProperties": {"ServiceToken": "token", **contract.to_properties(declaration)},
+            "ResourceProperties": {"ServiceToken": "token", **self.properties_of(declaration)},
         }
         if pid:
             event["PhysicalResourceId"] = pid
         if old:
-            event["OldResourceProperties"] = {"ServiceToken": "token", **contract.to_properties(old)}
+            event["OldResourceProperties"] = {"ServiceToken": "token", **self.properties_of(old)}
         return event
+
+    def properties_of(self, declaration: Declaration) -> dict[str, object]:
+        """What is declared, as a resource's properties."""
+        return contract.to_properties(declaration)
 
     def next_request_id(self) -> str:
         """As CloudFormation gives every event one of its own."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
+from handler.fakes import Killed
 from handler.world import WorldClients
-from lifecycle.stack import Killed
 
 
 def _error(code: str, status: int) -> Callable[[], Exception]:
@@ -44,6 +44,8 @@ class StruckClients(WorldClients):
 
     plan: dict[int, str] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
+    strikes_s3: bool = False
+    """What a job reads there it can do without; a queue cannot."""
 
     @property
     def sagemaker(self) -> Any:
@@ -52,6 +54,14 @@ class StruckClients(WorldClients):
     @property
     def cloudformation(self) -> Any:
         return _Struck(self.world.cloudformation, self)
+
+    @property
+    def s3(self) -> Any:
+        return _Struck(self.world.s3, self) if self.strikes_s3 else self.world.s3
+
+    @property
+    def stepfunctions(self) -> Any:
+        return _Struck(self.world.stepfunctions, self)
 
     def call(self, name: str, function: Callable[..., Any], request: dict[str, Any]) -> Any:
         """The call, or what strikes it."""

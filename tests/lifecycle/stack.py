@@ -9,9 +9,9 @@ Delete of the old one, which is tried three times.
 from dataclasses import dataclass, field
 from typing import Any
 
+from handler.fakes import Killed
 from handler.world import World
 
-from agent_rft_handler import contract
 from agent_rft_handler.contract import Declaration
 
 CLEANUP_TRIES = 3
@@ -19,10 +19,6 @@ LAMBDA_RETRIES = (0, 60, 120)
 SERVICE_TIMEOUT = 35 * 60
 MADE_UP = "Wordle-Job-1ABCDEF"
 LOGICAL_ID = "Job"
-
-
-class Killed(BaseException):
-    """The function ends in the middle, as one that runs out of memory does."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +70,8 @@ class Stack:
         if not self.healthy:
             return False
         chosen = how or Deployment()
-        is_change = self.declared is None or _properties(self.declared) != _properties(declaration)
+        properties = self.world.properties_of
+        is_change = self.declared is None or properties(self.declared) != properties(declaration)
         if self.declared is None:
             done = self._create(declaration, chosen)
         else:
@@ -221,7 +218,3 @@ class Stack:
             except Killed:
                 continue
         return {}
-
-
-def _properties(declaration: Declaration) -> dict[str, object]:
-    return contract.to_properties(declaration)

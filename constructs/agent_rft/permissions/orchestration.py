@@ -1,6 +1,6 @@
 """What watchers may do, and what starts and ends them."""
 
-from agent_rft.permissions.permission import CALLER, HANDLER_ROLE, LOOK_ROLE, WATCH_ROLE
+from agent_rft.permissions.permission import CALLER, ENCRYPTION, HANDLER_ROLE, LOOK_ROLE, QUEUE_ROLE, WATCH_ROLE
 
 START_WATCHER = HANDLER_ROLE.may(
     "states:StartExecution",
@@ -50,4 +50,36 @@ START_FOLLOWER = WATCH_ROLE.may(
     on="the evaluation's state machine (only with `evaluate_on_completion`)",
     reason="starts the evaluation of what was tuned",
     source="AWS docs: Step Functions, connect-stepfunctions",
+)
+START_QUEUE = HANDLER_ROLE.may(
+    "states:StartExecution",
+    on="a queue's state machine (only with a `JobQueue` or a `Sweep`)",
+    reason="starts the queue, and goes on with it after a thousand turns",
+    source="service authorization reference: AWS Step Functions",
+)
+KEEP_QUEUE = HANDLER_ROLE.may(
+    "s3:GetObject",
+    "s3:PutObject",
+    on="the queue's own folder in its bucket (only with a `JobQueue` or a `Sweep`)",
+    reason="keeps what is wanted, what became of each job, and the table of results",
+    source="service authorization reference: Amazon S3",
+)
+FIND_QUEUE = HANDLER_ROLE.may(
+    "s3:ListBucket",
+    on="the queue's bucket, by the folder's prefix (only with a `JobQueue` or a `Sweep`)",
+    reason="tells what is not there from what may not be read",
+    source="service authorization reference: Amazon S3",
+)
+USE_QUEUE_KEY = HANDLER_ROLE.may(
+    "kms:Decrypt",
+    "kms:GenerateDataKey",
+    on="the bucket's customer key, through S3 (only with a `JobQueue` or a `Sweep` in such a bucket)",
+    reason="reads and writes the queue's folder",
+    source=ENCRYPTION,
+)
+TAKE_TURN = QUEUE_ROLE.may(
+    "lambda:InvokeFunction",
+    on="the function that takes a queue's turns",
+    reason="looks at what runs, and submits what comes next",
+    source="AWS docs: Step Functions, connect-lambda",
 )

@@ -57,6 +57,7 @@ HANDLER_ROLE = Role("Handler's role", "The function that submits jobs when the s
 AGENT_ROLE = Role("Agent's role", "By `grant_job_runtime(scope, agent)`: the runtime's role, or the function's.")
 LOOK_ROLE = Role("Looking function's role", "The function that a watcher calls. Made with the first notification.")
 WATCH_ROLE = Role("Watchers' role", "The state machines that tell of a job. Made with the first notification.")
+QUEUE_ROLE = Role("Queues' role", "The state machines that work through queues. Made with the first of them.")
 MLFLOW_ROLE = Role("MLflow app's role", "Made with `MlflowApp`.")
 GRANTEE = Role(
     "Whoever you grant to",

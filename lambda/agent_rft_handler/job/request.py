@@ -1,11 +1,12 @@
 """An event of a job's custom resource, parsed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import Declaration, from_properties
-from agent_rft_handler.event import Event
+from agent_rft_handler.contract import Declaration, from_properties, hyperparameter_text
+from agent_rft_handler.event import Event, mapping
 from agent_rft_handler.job.names import is_name_of, job_name, name_in
 from agent_rft_handler.owner import Owner
 
@@ -64,3 +65,19 @@ class Request:
             if declaration.role_arn and name.startswith(first):
                 return declaration.role_arn
         return ""
+
+
+def request_of(owner: Owner, declaration: Declaration, request_id: str = "") -> Request:
+    """A request that no resource of a job makes: nothing came before it."""
+    return Request(request_id, owner, declaration, from_properties({}), "", keeps_replaced=False)
+
+
+def in_place(declared: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
+    """The properties with what is given in their place; of a map, in place of its values."""
+    return {**declared, **{key: _in_place(declared.get(key), value) for key, value in given.items()}}
+
+
+def _in_place(declared: object, given: object) -> object:
+    if isinstance(given, Mapping):
+        return {**mapping(declared), **{name: hyperparameter_text(each) for name, each in mapping(given).items()}}
+    return list(given) if isinstance(given, list) else hyperparameter_text(given)

@@ -36,17 +36,8 @@ ROLE_LAG = 120.0
 
 
 def require_deploying(request: Request, clients: Clients) -> None:
-    """Refuses to start anything unless the stack is going forward.
-
-    Raises:
-        Refused: when it is going back or ending, or when nothing is being deployed: then this event is an old one
-            that was delivered again.
-    """
-    now = stack.status(request.owner.stack_id, clients)
-    if now.is_rolling_back_or_deleting:
-        raise Refused("The stack is rolling back or being deleted, so nothing was submitted.")
-    if not now.is_deploying:
-        raise Refused(f"The stack is {now.name}, not being deployed: this event is out of date, so nothing was done.")
+    """Refuses to start anything unless the stack is going forward."""
+    stack.require_deploying(request.owner.stack_id, clients)
 
 
 class OverQuota(Refused):

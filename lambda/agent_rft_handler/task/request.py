@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import Declaration, from_properties, hyperparameter_text
+from agent_rft_handler.contract import from_properties
 from agent_rft_handler.event import mapping, text
-from agent_rft_handler.job.request import Request
+from agent_rft_handler.job.request import Request, in_place, request_of
 from agent_rft_handler.owner import Owner
 
 LOGICAL_ID = re.compile(facts.TAG_TEXT)
@@ -43,22 +43,13 @@ class Task:
     def request(self) -> Request:
         """One request for each time that the state was entered: a retry of the function finds the first one's job."""
         entry = json.dumps([self.execution_arn, self.state, self.entered])
-        declaration = from_properties({**self.declared, **self._given()})
+        declaration = from_properties(in_place(self.declared, self.inputs))
         run_id = ":".join(each for each in (declaration.run_id, self.state, self.entered) if each)
         return request_of(
             owner_of(self.stack_id, self.execution_arn),
             replace(declaration, dry_run=False, run_id=run_id),
             hashlib.sha256(entry.encode()).hexdigest()[:32],
         )
-
-    def _given(self) -> dict[str, object]:
-        """What the execution's input says in place of the declaration; of a map, in place of its values."""
-        return {
-            key: {**mapping(self.declared.get(key)), **{name: _text(each) for name, each in mapping(value).items()}}
-            if isinstance(value, Mapping)
-            else _text(value)
-            for key, value in self.inputs.items()
-        }
 
 
 def owner_of(stack_id: str, execution_arn: str) -> Owner:
@@ -67,12 +58,3 @@ def owner_of(stack_id: str, execution_arn: str) -> Owner:
     if not LOGICAL_ID.fullmatch(name):  # it becomes a tag
         name = f"{name.split(':')[0]}:{hashlib.sha256(name.encode()).hexdigest()[:32]}"
     return Owner(stack_id, name)
-
-
-def request_of(owner: Owner, declaration: Declaration, request_id: str = "") -> Request:
-    """A request that no resource of CloudFormation's makes: nothing came before it."""
-    return Request(request_id, owner, declaration, from_properties({}), "", keeps_replaced=False)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else hyperparameter_text(value)

@@ -10,8 +10,9 @@ from agent_rft_handler.clients import AwsClients, Clients
 from agent_rft_handler.contract import STACK_ID_VARIABLE, from_properties
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.job import history, jobs
+from agent_rft_handler.job.request import request_of
 from agent_rft_handler.patience import PatientClients
-from agent_rft_handler.task.request import owner_of, request_of
+from agent_rft_handler.task.request import owner_of
 
 CLIENTS = AwsClients()
 

@@ -1,6 +1,5 @@
 """The function that a watcher calls: one look at the job, and what that means."""
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -8,13 +7,9 @@ from typing import Any
 from agent_rft_handler.clients import AwsClients, Clients
 from agent_rft_handler.errors import AWS_ERRORS, is_missing
 from agent_rft_handler.facts import TERMINAL_STATUSES
-from agent_rft_handler.job_event import LOGICAL_ID, STACK_ID
+from agent_rft_handler.job_event import detail, wait
 
 CLIENTS = AwsClients()
-
-LATENESS = 100
-"""A job is looked at again when a hundredth of its age has passed: a change is told one per cent late at most, and a
-month takes some 700 looks, where one each minute would take 43,000 and end at Step Functions' 25,000 events."""
 
 LAG = 600.0
 """Seconds for which a job that was submitted may not be shown."""
@@ -60,30 +55,6 @@ def look(state: Mapping[str, Any], clients: Clients, now: float) -> dict[str, An
     }
 
 
-def wait(job: Mapping[str, Any], every: float, now: float) -> int:
-    """Seconds until the next look: ``every`` of them, or more when the job is old."""
-    age = now - float(job["CreationTime"].timestamp())
-    return max(1, round(max(every, age / LATENESS)))
-
-
-def detail(job: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, str]:
-    """The event's detail: texts only, none of them absent, so that a rule's input may name each."""
-    return {
-        "JobName": job["JobName"],
-        "JobArn": job["JobArn"],
-        "JobCategory": job["JobCategory"],
-        "JobStatus": job["JobStatus"],
-        "PreviousJobStatus": state["JobStatus"],
-        "SecondaryStatus": job.get("SecondaryStatus", ""),
-        "FailureReason": job.get("FailureReason") or "",
-        "OutputModelPackageArn": _tuned(job),
-        "CreationTime": _iso(job.get("CreationTime")),
-        "EndTime": _iso(job.get("EndTime")),
-        STACK_ID: state[STACK_ID],
-        LOGICAL_ID: state[LOGICAL_ID],
-    }
-
-
 def _described(state: Mapping[str, Any], clients: Clients) -> dict[str, Any] | None:
     """The job, or None; another failure is the state machine's to try again."""
     try:
@@ -92,16 +63,3 @@ def _described(state: Mapping[str, Any], clients: Clients) -> dict[str, Any] | N
         if is_missing(error):
             return None
         raise
-
-
-def _tuned(job: Mapping[str, Any]) -> str:
-    """The tuned model's package; empty while there is none."""
-    try:
-        output = json.loads(job.get("JobConfigDocument", ""))["ServiceOutput"]
-        return str(output.get("OutputModelPackageArn") or "")
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return ""
-
-
-def _iso(moment: Any) -> str:
-    return moment.isoformat() if moment else ""

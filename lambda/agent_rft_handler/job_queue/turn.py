@@ -1,0 +1,182 @@
+"""The function that a queue's state machine calls, turn by turn: looks at what runs, and submits what comes next.
+
+A turn trusts what is there, not what the last one meant to do: the list of what is wanted, the records, and the jobs
+themselves. So a turn that is made twice, or that nobody heard of, submits nothing twice and loses nothing.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from agent_rft_handler.clients import AwsClients, Clients
+from agent_rft_handler.deadline import Deadline
+from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
+from agent_rft_handler.job import history, plan
+from agent_rft_handler.job.jobs import Job
+from agent_rft_handler.job.request import Request
+from agent_rft_handler.job.submission import OverQuota, Submission
+from agent_rft_handler.job_event import LATENESS
+from agent_rft_handler.job_queue import start
+from agent_rft_handler.job_queue.folder import RECORDS, Folder
+from agent_rft_handler.job_queue.queue import Queue, Row
+from agent_rft_handler.job_queue.record import GONE, Record, table
+from agent_rft_handler.patience import PatientClients
+
+CLIENTS = AwsClients()
+
+TURNS = 1000
+"""After so many turns another execution goes on: a turn is some ten of the 25,000 events that one may have."""
+
+LAG = 600.0
+"""Seconds for which a job that was submitted may not be shown."""
+
+LONGEST = 900.0
+"""Seconds between two attempts while the quota is used up."""
+
+
+class NotWanted(Refused):
+    """The queue has no such job any more."""
+
+
+def handler(state: Mapping[str, Any], context: Any) -> dict[str, Any]:
+    """Lambda's entry point."""
+    return turn(state, CLIENTS, Deadline.of(context), time.time())
+
+
+def turn(state: Mapping[str, Any], clients: Clients, deadline: Deadline, now: float) -> dict[str, Any]:
+    """The execution's next state: whether the queue is done, and else how long to wait.
+
+    Args:
+        state: The execution's state, which ``start.execution`` begins.
+        clients: The AWS clients.
+        deadline: The end of the function's time.
+        now: Unix time in seconds.
+    """
+    patient = PatientClients(clients, deadline)
+    folder = Folder.of(state["Bucket"], state["Folder"], clients, deadline)
+    queue = folder.queue()
+    over = {**state, "IsEnded": True, "Wait": 1}
+    if queue is None or queue.generation != state["Generation"]:
+        return over  # another execution has taken over
+    try:
+        taken = Turn(queue, folder, patient, deadline, now).take()
+    except NotWanted:
+        return over
+    if taken.is_done:
+        return over
+    if state["Turn"] >= TURNS:
+        start.execution(queue, patient, part=state["Part"] + 1)
+        return over
+    idle = state["Idle"] + 1 if taken.is_idle else 0
+    return {**state, "IsEnded": False, "Wait": taken.wait(idle), "Turn": state["Turn"] + 1, "Idle": idle}
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What came of a turn.
+
+    Args:
+        queue: The queue.
+        waiting: How many jobs have not been submitted, and will be.
+        running: Those that run.
+        is_idle: Whether one was due and could not be submitted.
+        now: Unix time in seconds.
+    """
+
+    queue: Queue
+    waiting: int
+    running: tuple[Record, ...]
+    is_idle: bool
+    now: float
+
+    @property
+    def is_done(self) -> bool:
+        return not self.waiting and not self.running
+
+    def wait(self, idle: int) -> int:
+        """Seconds until the next turn: none to speak of while there is room, else as the jobs' ages say."""
+        every = self.queue.every
+        if self.waiting and len(self.running) < self.queue.concurrency and not self.is_idle:
+            return 1
+        looks = [max(every, (self.now - each.created_at) / LATENESS) for each in self.running]
+        attempt = [min(LONGEST, every * 1.5 ** (idle - 1))] if self.is_idle else []
+        return max(1, round(min([*looks, *attempt])))
+
+
+@dataclass
+class Turn:
+    """One turn of a queue."""
+
+    queue: Queue
+    folder: Folder
+    clients: Clients
+    deadline: Deadline
+    now: float
+
+    def take(self) -> Taken:
+        """Looks, submits one job at most, and writes down what changed."""
+        before = {key: Record.of(each) for key, each in self.folder.records().items()}
+        seen = {row.key: self._seen(before.get(row.key) or Record(row.name)) for row in self.queue.rows}
+        due = self._due(seen)
+        if due:
+            seen[due.key] = self._submitted(due, seen[due.key])
+        self._write(before, seen)
+        running = tuple(each for each in seen.values() if each.is_running)
+        waiting = sum(each.is_waiting for each in seen.values()) if self._goes_on(seen) else 0
+        return Taken(self.queue, waiting, running, bool(due) and seen[due.key].is_waiting, self.now)
+
+    def _goes_on(self, seen: Mapping[str, Record]) -> bool:
+        return not (self.queue.stops_on_failure and any(each.is_a_failure for each in seen.values()))
+
+    def _due(self, seen: Mapping[str, Record]) -> Row | None:
+        """The first job that waits, where there is room for it."""
+        is_full = sum(each.is_running for each in seen.values()) >= self.queue.concurrency
+        if is_full or not self._goes_on(seen):
+            return None
+        return next((row for row in self.queue.rows if seen[row.key].is_waiting), None)
+
+    def _seen(self, record: Record) -> Record:
+        if not record.is_running:
+            return record
+        try:
+            job = self.clients.sagemaker.describe_job(JobName=record.job_name, JobCategory=record.category)
+        except AWS_ERRORS as error:
+            if not is_missing(error):
+                raise explained(error, f"Describing the job {record.job_name}") from error
+            is_gone = self.now - record.created_at >= LAG
+            return Record(**{**asdict(record), "status": GONE}) if is_gone else record
+        return record.described(job)
+
+    def _submitted(self, row: Row, record: Record) -> Record:
+        try:
+            return record.submitted(self._job(row), self.now)
+        except OverQuota:
+            return record
+        except NotWanted:
+            raise
+        except Refused as refused:
+            return record.refused(str(refused))
+
+    def _job(self, row: Row) -> Job:
+        """The job that is there already, or a new one; one that was stopped before it was recorded was taken back."""
+        past = history.read(row.request, self.clients, self.deadline)
+        latest = past.latest
+        if latest and latest.status not in ("Stopping", "Stopped"):
+            return latest
+        planned = plan.make(row.request, self.clients)
+        return Submission(
+            past.next_name(), planned, row.request, (), self.clients, self.deadline, require_wanted=self._require_wanted
+        ).submit()
+
+    def _require_wanted(self, request: Request, _: Clients) -> None:
+        queue = self.folder.queue()
+        if queue is None or request.first_name not in {row.key for row in queue.rows}:
+            raise NotWanted(f"The queue no longer has the job {request.first_name}, so nothing was submitted.")
+
+    def _write(self, before: Mapping[str, Record], seen: Mapping[str, Record]) -> None:
+        """What has ended stays known when its row leaves the queue, in case it comes back."""
+        known = {key: each for key, each in before.items() if each.is_over} | dict(seen)
+        if known != before:
+            self.folder.replace(RECORDS, {key: asdict(each) for key, each in known.items()})
+        self.folder.publish(table(self.queue.rows, seen))
