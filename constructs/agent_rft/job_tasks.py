@@ -122,4 +122,6 @@ class _Machines:
         from aws_cdk import aws_stepfunctions as sfn
 
         found: list[Any] = [each for each in self._stack.node.find_all() if isinstance(each, sfn.StateMachine)]
-        return [each.state_machine_arn for each in found if not isinstance(each.node.scope, JobWatch | QueuedJobs)] or ["none"]
+        return [each.state_machine_arn for each in found if not isinstance(each.node.scope, JobWatch | QueuedJobs)] or [
+            "none"
+        ]

@@ -115,7 +115,7 @@ class QueuedJobs(Construct):
         acknowledge(made, WORKFLOWS)
         return made
 
-    def _started(self, concurrency: int, stop_on_failure: bool) -> CustomResource:  # noqa: FBT001 - the wire's
+    def _started(self, concurrency: int, stop_on_failure: bool) -> CustomResource:
         provider = JobProvider.of(self)
         resource = CustomResource(
             self,
@@ -198,6 +198,6 @@ def _concurrency_problem(concurrency: object) -> str:
 
 def _too_large(size: int, rows: int) -> str:
     return (
-        f"The queue of {rows} jobs takes {size} bytes, but an event of CloudFormation's has room for {MAX_SIZE}. Split it "
-        "into two, or put what all variants share into the base."
+        f"The queue of {rows} jobs takes {size} bytes, but an event of CloudFormation's has room for {MAX_SIZE}. Split "
+        "it into two, or put what all variants share into the base."
     )

@@ -98,6 +98,6 @@ def _name_problems(variants: Mapping[str, object]) -> Iterator[str]:
     for name in variants:
         if not isinstance(name, str) or unresolved(name) or not 1 <= len(name) <= NAME_MAX_LENGTH or "/" in name:
             yield (
-                f"variants has the name {shown(name)}, but a name has 1 to {NAME_MAX_LENGTH} characters, known at synth, "
-                "without a slash. Rename it."
+                f"variants has the name {shown(name)}, but a name has 1 to {NAME_MAX_LENGTH} characters, known at "
+                "synth, without a slash. Rename it."
             )

@@ -90,6 +90,8 @@ class FakeS3:
         return {"ETag": _etag(Body)}
 
     def list_objects_v2(self, Bucket: str, Prefix: str, MaxKeys: int) -> dict[str, Any]:
+        if self.fails:
+            raise self.fails
         found = [{"Key": key} for bucket, key in sorted(self.objects) if bucket == Bucket and key.startswith(Prefix)]
         return {"Contents": found[:MaxKeys]} if found else {}
 

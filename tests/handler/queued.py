@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from handler.fakes import Killed
 from handler.world import REGION, World
 
@@ -86,6 +87,10 @@ class QueueWorld(World):
         return [status for name, status in self.jobs().items() if name.startswith(f"{row}-")][-1]
 
 
+THREE: Any = {"a": {"max_epochs": "1"}, "b": {"max_epochs": "2"}, "c": {"max_epochs": "3"}}
+A, B, C = ({name: THREE[name]} for name in THREE)
+
+
 @dataclass
 class Execution:
     """An execution of the queue's state machine: when its next turn is due."""
@@ -139,3 +144,15 @@ def quick(seconds: float = 600) -> None:
     store.behaviour.job_seconds = seconds
 
 
+def begun(world: QueueWorld, rows: Any = THREE) -> tuple[str, Machine]:
+    """A queue that was created; its id, and the state machine."""
+    return str(world.deliver("Create", rows)["PhysicalResourceId"]), Machine(world)
+
+
+def queue_world(monkeypatch: pytest.MonkeyPatch) -> QueueWorld:
+    """A fresh account whose time stands still, where a job takes ten minutes."""
+    world = QueueWorld()
+    monkeypatch.setattr(store, "clock", lambda: world.clock.now)
+    quick()
+    world.cloudformation.status = "CREATE_IN_PROGRESS"
+    return world

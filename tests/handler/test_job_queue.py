@@ -1,12 +1,11 @@
 """A queue: its jobs in their order, each once, whatever becomes of the others."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from handler.queued import BUCKET, FOLDER, Machine, QueueWorld, quick
+from handler.queued import BUCKET, FOLDER, A, B, QueueWorld, begun, queue_world, quick
 
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
@@ -14,37 +13,11 @@ from agent_rft_handler.job_queue import turn as turns
 from agent_rft_handler.job_queue.record import TRIES
 from agent_rft_local import store
 
-THREE = {"a": {"max_epochs": "1"}, "b": {"max_epochs": "2"}, "c": {"max_epochs": "3"}}
-A, B, C = ({name: THREE[name]} for name in THREE)
-
 
 @pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[QueueWorld]:
-    """A fresh account whose time stands still, where a job takes ten minutes."""
-    world = QueueWorld()
-    monkeypatch.setattr(store, "clock", lambda: world.clock.now)
-    quick()
-    world.cloudformation.status = "CREATE_IN_PROGRESS"
-    yield world
-
-
-def begun(world: QueueWorld, rows: Any = None) -> tuple[str, Machine]:
-    """A queue that was created; its id, and the state machine."""
-    return world.deliver("Create", THREE if rows is None else rows)["PhysicalResourceId"], Machine(world)
-
-
-def updated(world: QueueWorld, pid: str, rows: Any, old: Any, status: str = "UPDATE_IN_PROGRESS") -> str:
-    """The queue's id after an update."""
-    world.cloudformation.status = status
-    world.cloudformation.known = {"Job": pid}
-    return str(world.deliver("Update", rows, pid=pid, old=old)["PhysicalResourceId"])
-
-
-def cleaned_up(world: QueueWorld, former: str, now: str, old: Any) -> None:
-    """CloudFormation deletes what an update replaced."""
-    world.cloudformation.status = "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS"
-    world.cloudformation.known = {"Job": now}
-    world.deliver("Delete", old, pid=former)
+def world(monkeypatch: pytest.MonkeyPatch) -> QueueWorld:
+    """A fresh account with queues."""
+    return queue_world(monkeypatch)
 
 
 def test_the_jobs_run_in_their_order_one_at_a_time(world: QueueWorld) -> None:
@@ -153,105 +126,6 @@ def test_a_job_carries_the_queues_name_and_the_stacks(world: QueueWorld) -> None
     (request,) = world.submitted()
     tags = {row["Key"]: row["Value"] for row in request["Tags"]}
     assert tags[OWN_TAGS["resource"]] == "Job"
-
-
-def test_an_added_job_is_the_only_one_that_runs_then(world: QueueWorld) -> None:
-    pid, machine = begun(world, A | B)
-    machine.run()
-    updated(world, pid, A | B | C, A | B)
-    machine.run()
-    assert world.made() == ["a", "b", "c"]
-
-
-def test_an_update_in_the_middle_goes_on_in_the_new_order(world: QueueWorld) -> None:
-    pid, machine = begun(world, A | B)
-    machine.run(until=lambda: "a" in world.made())
-    updated(world, pid, C | A | B, A | B)
-    machine.run()
-    assert world.made() == ["a", "c", "b"]
-
-
-def test_a_changed_job_runs_again_and_the_earlier_one_is_stopped_when_the_update_is_over(world: QueueWorld) -> None:
-    store.behaviour.running_jobs = world.concurrency = 2
-    pid, machine = begun(world, A | B)
-    machine.run(until=lambda: world.made() == ["a", "b"])
-    changed = {"a": {"max_epochs": "9"}} | B
-    now = updated(world, pid, changed, A | B)
-    assert list(world.jobs().values()) == ["InProgress", "InProgress"]  # nothing is stopped yet
-    cleaned_up(world, pid, now, A | B)
-    machine.run()
-    assert world.made() == ["a", "b", "a"]
-    assert sorted(world.jobs().values()) == ["Completed", "Completed", "Stopped"]
-
-
-def test_a_removed_job_is_stopped_if_it_runs_and_runs_again_when_it_comes_back(world: QueueWorld) -> None:
-    pid, machine = begun(world)
-    machine.run(until=lambda: "b" in world.made())
-    now = updated(world, pid, A | C, THREE)
-    cleaned_up(world, pid, now, THREE)
-    machine.run()
-    assert world.statuses() == {"a": "Completed", "c": "Completed"}
-    assert world.status_of("b") == "Stopped"
-    updated(world, now, THREE, A | C)
-    machine.run()
-    assert world.made() == ["a", "b", "c", "b"]  # what was completed is not paid for again
-    assert world.statuses() == dict.fromkeys(THREE, "Completed")
-
-
-def test_a_job_that_a_person_stopped_stays_stopped(world: QueueWorld) -> None:
-    pid, machine = begun(world, A | B)
-    machine.run(until=lambda: world.statuses().get("a") == "InProgress")
-    (name,) = world.jobs()
-    world.sagemaker.stop_job(JobName=name, JobCategory="AgentRFT")
-    machine.run()
-    updated(world, pid, A | B | C, A | B)
-    machine.run()
-    assert world.statuses() == {"a": "Stopped", "b": "Completed", "c": "Completed"}
-    assert world.made() == ["a", "b", "c"]
-
-
-def test_the_way_back_goes_on_with_the_earlier_list_and_stops_what_went_forward(world: QueueWorld) -> None:
-    store.behaviour.running_jobs = world.concurrency = 2
-    pid, machine = begun(world, A | B)
-    machine.run(until=lambda: world.made() == ["a", "b"])
-    forward = updated(world, pid, C | B, A | B)
-    machine.run(until=lambda: "c" in world.made() or not world.running())
-    back = updated(world, forward, A | B, C | B, "UPDATE_ROLLBACK_IN_PROGRESS")
-    cleaned_up(world, forward, back, C | B)
-    machine.run()
-    assert world.statuses() == {"a": "Completed", "b": "Completed"}
-    assert world.made().count("a") == 1
-
-
-def test_a_deleted_queue_stops_what_runs_and_submits_nothing_any_more(world: QueueWorld) -> None:
-    pid, machine = begun(world)
-    machine.run(until=lambda: "a" in world.made())
-    world.cloudformation.status = "DELETE_IN_PROGRESS"
-    world.deliver("Delete", THREE, pid=pid)
-    machine.run()
-    assert list(world.jobs().values()) in (["Stopping"], ["Stopped"])
-
-
-def test_a_queue_that_leaves_a_stack_ends_too(world: QueueWorld) -> None:
-    pid, machine = begun(world)
-    machine.run(until=lambda: "a" in world.made())
-    cleaned_up(world, pid, pid, THREE)
-    machine.run()
-    assert world.made() == ["a"]
-    assert world.running() in ([], list(world.jobs()))
-
-
-def test_an_old_event_that_is_delivered_again_changes_nothing(world: QueueWorld) -> None:
-    world.cloudformation.status = "CREATE_IN_PROGRESS"
-    event = world.event("Create", A)
-    pid, machine = world.send(event)["PhysicalResourceId"], Machine(world)
-    machine.run()
-    updated(world, pid, A | B, A)
-    wanted = world.s3.objects[BUCKET, f"{FOLDER}/queue.json"]
-    assert world.send(event)["PhysicalResourceId"] == pid
-    assert world.s3.objects[BUCKET, f"{FOLDER}/queue.json"] == wanted
-    machine.run()
-    assert world.statuses() == {"a": "Completed", "b": "Completed"}
 
 
 def test_after_many_turns_another_execution_goes_on(world: QueueWorld, monkeypatch: pytest.MonkeyPatch) -> None:

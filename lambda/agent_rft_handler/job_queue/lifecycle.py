@@ -4,7 +4,8 @@ The list of what is wanted is written first, then an execution started that work
 submitted and this one no longer has is stopped when CloudFormation cleans up: a rollback finds it running.
 """
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from agent_rft_handler import facts, stack
@@ -18,8 +19,8 @@ from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.names import attempt_in
 from agent_rft_handler.job.request import request_of
 from agent_rft_handler.job_queue import start
-from agent_rft_handler.job_queue.folder import QUEUE, Changed, Folder
-from agent_rft_handler.job_queue.queue import Queue
+from agent_rft_handler.job_queue.folder import QUEUE, RECORDS, Changed, Folder
+from agent_rft_handler.job_queue.queue import Queue, Row
 from agent_rft_handler.job_queue.record import Record
 from agent_rft_handler.memory import RememberingClients
 from agent_rft_handler.response import Response
@@ -98,36 +99,62 @@ def _problems(queue: Queue, clients: Clients) -> Iterator[str]:
 
 def _end(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> None:
     """First nothing is wanted any more, so that no turn under way submits; then what runs is stopped."""
-    is_there = folder.exists()
-    if is_there:
+    if folder.exists():
         former = folder.queue()
         folder.replace(QUEUE, queue.without_rows.after(former).to_list())
-    for job in _running(queue, folder if is_there else None, clients, deadline):
-        jobs.stop(job, clients)
+        _stop(queue, folder, (), clients, deadline)
+    else:
+        for job in _listed(queue, clients, deadline):
+            jobs.stop(job, clients)
 
 
 def _stop_what_left(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> None:
     wanted = folder.queue()
-    if wanted is None:
-        return  # then nobody can say what left
+    if wanted is not None:  # else nobody can say what left
+        _stop(queue, folder, wanted.rows, clients, deadline)
+
+
+def _stop(queue: Queue, folder: Folder, wanted: Sequence[Row], clients: Clients, deadline: Deadline) -> None:
+    """Stops what runs and is not wanted, and forgets it: a row that comes back is then submitted anew."""
     for job in _running(queue, folder, clients, deadline):
-        if not any(attempt_in(job.name, row.key) for row in wanted.rows):
+        if not any(attempt_in(job.name, row.key) for row in wanted):
             jobs.stop(job, clients)
+    _forget(folder, {row.key for row in wanted})
 
 
-def _running(queue: Queue, folder: Folder | None, clients: Clients, deadline: Deadline) -> Iterator[Job]:
+def _forget(folder: Folder, wanted: Collection[str]) -> None:
+    """What has ended stays known; a turn that writes at the same time is let go first."""
+    for _ in range(2):
+        with contextlib.suppress(Changed):
+            _forget_once(folder, wanted)
+            return
+    _forget_once(folder, wanted)
+
+
+def _forget_once(folder: Folder, wanted: Collection[str]) -> None:
+    found = folder.records()
+    kept = {key: each for key, each in found.items() if key in wanted or Record.of(each).is_over}
+    if kept != found:
+        folder.replace(RECORDS, kept)
+
+
+def _running(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> Iterator[Job]:
     """The queue's jobs that run: those that the service lists, and those in its records that it does not list yet."""
     seen = set()
+    for job in _listed(queue, clients, deadline):
+        seen.add(job.name)
+        yield job
+    for record in map(Record.of, folder.records().values()):
+        if record.is_running and record.job_name not in seen:
+            unlisted = jobs.describe(record.job_name, record.category, clients)
+            if unlisted and unlisted.is_running and queue.owner.owns(unlisted.tags):
+                yield unlisted
+
+
+def _listed(queue: Queue, clients: Clients, deadline: Deadline) -> Iterator[Job]:
     for category in facts.CATEGORIES:
         request = request_of(queue.owner, replace(from_properties({}), job_category=category))
-        for job in history.read(request, clients, deadline).running:
-            seen.add(job.name)
-            yield job
-    for record in map(Record.of, folder.records().values() if folder else ()):
-        if record.is_running and record.job_name not in seen:
-            job = jobs.describe(record.job_name, record.category, clients)
-            if job and job.is_running and queue.owner.owns(job.tags):
-                yield job
+        yield from history.read(request, clients, deadline).running
 
 
 def _folder(queue: Queue, clients: Clients, deadline: Deadline) -> Folder:

@@ -82,7 +82,13 @@ class Record:
         """With its job."""
         moment = datetime.datetime.fromtimestamp(now, datetime.UTC).isoformat()
         return replace(
-            self, status=job.status, job_name=job.name, job_arn=job.arn, category=job.category, created=moment, reason=""
+            self,
+            status=job.status,
+            job_name=job.name,
+            job_arn=job.arn,
+            category=job.category,
+            created=moment,
+            reason="",
         )
 
     def refused(self, reason: str) -> "Record":

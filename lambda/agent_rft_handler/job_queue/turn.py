@@ -118,13 +118,14 @@ class Turn:
         """Looks, submits one job at most, and writes down what changed."""
         before = {key: Record.of(each) for key, each in self.folder.records().items()}
         seen = {row.key: self._seen(before.get(row.key) or Record(row.name)) for row in self.queue.rows}
-        due = self._due(seen)
-        if due:
+        is_idle = False
+        if due := self._due(seen):
             seen[due.key] = self._submitted(due, seen[due.key])
+            is_idle = seen[due.key].is_waiting
         self._write(before, seen)
         running = tuple(each for each in seen.values() if each.is_running)
         waiting = sum(each.is_waiting for each in seen.values()) if self._goes_on(seen) else 0
-        return Taken(self.queue, waiting, running, bool(due) and seen[due.key].is_waiting, self.now)
+        return Taken(self.queue, waiting, running, is_idle, self.now)
 
     def _goes_on(self, seen: Mapping[str, Record]) -> bool:
         return not (self.queue.stops_on_failure and any(each.is_a_failure for each in seen.values()))
