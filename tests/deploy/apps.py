@@ -10,6 +10,7 @@ from aws_cdk import aws_sns_subscriptions as subscriptions
 from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_ssm as ssm
 from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct
 
 from agent_rft import (
     AgentRFTEvaluateTask,
@@ -178,6 +179,10 @@ def _stack(app: App) -> Stack:
 
 
 def _break_after(trainer: MultiTurnRLTrainer) -> None:
-    """A parameter without a known type, which CloudFormation refuses when it gets there: after the job."""
-    broken = ssm.CfnParameter(trainer.stack, "Broken", type="NoSuchType", value="x")
-    broken.node.add_dependency(trainer)
+    break_after(trainer.stack, trainer)
+
+
+def break_after(stack: Stack, needed: Construct) -> None:
+    """A parameter without a known type, which CloudFormation refuses when it gets there: after what is needed."""
+    broken = ssm.CfnParameter(stack, "Broken", type="NoSuchType", value="x")
+    broken.node.add_dependency(needed)
