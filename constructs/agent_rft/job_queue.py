@@ -6,6 +6,7 @@ from aws_cdk import RemovalPolicy
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
+from agent_rft.arguments import checked
 from agent_rft.job_resource import declared_dry
 from agent_rft.private_bucket import private_bucket
 from agent_rft.queued_jobs import QueuedJobs
@@ -23,12 +24,13 @@ class JobQueue(QueuedJobs):
         JobQueue(self, "Queue", jobs=[first, second])
     """
 
+    @checked
     def __init__(
         self,
         scope: Construct,
         id: str,
         *,
-        jobs: Sequence[SubmittedJob] = (),
+        jobs: Sequence[SubmittedJob] | None = None,
         concurrency: int = 1,
         stop_on_failure: bool = False,
         output_bucket: s3.IBucket | None = None,
@@ -40,7 +42,7 @@ class JobQueue(QueuedJobs):
             scope: Where it is declared.
             id: Its id there.
             jobs: Trainers and evaluators, declared with ``dry_run=True``, in the order in which they run; ``add`` adds
-                more.
+                more. None yet without it.
             concurrency: How many of them run at a time; one without it, the quota of an account and region.
             stop_on_failure: Set True to submit nothing any more once a job has failed. Without it, the others run.
             output_bucket: The bucket that takes the table of results; without it, a private, encrypted bucket is made.
@@ -53,8 +55,9 @@ class JobQueue(QueuedJobs):
         super().__init__(
             scope, id, output_bucket=output_bucket, concurrency=concurrency, stop_on_failure=stop_on_failure
         )
-        self.add(*jobs)
+        self.add(*(jobs or ()))
 
+    @checked
     def add(self, *jobs: SubmittedJob) -> None:
         """Adds jobs after those that are there.
 

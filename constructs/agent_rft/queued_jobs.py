@@ -188,10 +188,8 @@ def states(turn: str, partition: str) -> dict[str, Any]:
     }
 
 
-def _concurrency_problem(concurrency: object) -> str:
-    if unresolved(concurrency) or (
-        isinstance(concurrency, int) and not isinstance(concurrency, bool) and concurrency > 0
-    ):
+def _concurrency_problem(concurrency: int) -> str:
+    if unresolved(concurrency) or concurrency > 0:
         return ""
     return f"concurrency is {concurrency!r}, but must be a whole number of jobs, 1 or more. Write it like 1."
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from constructs import Construct
 
+from agent_rft.arguments import checked
 from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
 from agent_rft.job_resource import DeclaredJob, declared_dry
@@ -29,6 +30,7 @@ class Sweep(QueuedJobs):
         Sweep(self, "Sweep", base=base, variants={"slow": {"learning_rate": 1e-5}, "fast": {"learning_rate": 1e-4}})
     """
 
+    @checked
     def __init__(
         self,
         scope: Construct,

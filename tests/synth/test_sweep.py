@@ -83,7 +83,7 @@ def test_values_that_the_deploy_knows_pass() -> None:
     assert row["InPlace"]["Hyperparameters"] == {"learning_rate": {"Ref": "Rate"}}
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "x" * 65, 5])
+@pytest.mark.parametrize("name", ["", "a/b", "x" * 65])
 def test_a_name_that_no_variant_can_have_is_refused(name: Any) -> None:
     with pytest.raises(ValueError, match=r"\[S/Sweep\] variants has the name .* Rename it"):
         swept({name: {}})
