@@ -55,7 +55,8 @@ class JobQueue(QueuedJobs):
         super().__init__(
             scope, id, output_bucket=output_bucket, concurrency=concurrency, stop_on_failure=stop_on_failure
         )
-        self.add(*(jobs or ()))
+        if jobs:
+            self.add(*jobs)
 
     @checked
     def add(self, *jobs: SubmittedJob) -> None:
