@@ -18,11 +18,13 @@ from agent_rft import (
     HyperParameters,
     JobDashboard,
     JobProvider,
+    JobQueue,
     MlflowApp,
     Model,
     ModelPackageGroup,
     MultiTurnRLEvaluator,
     MultiTurnRLTrainer,
+    Sweep,
     grant_job_runtime,
 )
 from agent_rft_handler.facts import MLFLOW_APP_ARN, MODEL_PACKAGE_GROUP_ARN
@@ -53,6 +55,14 @@ CODE = "def handler(event, context): return {}"
 CALLS: dict[str, tuple[Callable[..., Any], Right]] = {
     "MultiTurnRLTrainer": (MultiTurnRLTrainer, lambda stack: {"scope": stack, "id": "X", **PLAIN}),
     "MultiTurnRLEvaluator": (MultiTurnRLEvaluator, lambda stack: {"scope": stack, "id": "X", **EVALUATION}),
+    "JobQueue": (
+        JobQueue,
+        lambda stack: {"scope": stack, "id": "X", "jobs": [trainer(stack, dry_run=True)]},
+    ),
+    "Sweep": (
+        Sweep,
+        lambda stack: {"scope": stack, "id": "X", "base": trainer(stack, dry_run=True), "variants": {"a": {}}},
+    ),
     "JobDashboard": (JobDashboard, lambda stack: {"scope": stack, "id": "X", "job": trainer(stack)}),
     "AgentRFTTrainTask": (
         AgentRFTTrainTask,
