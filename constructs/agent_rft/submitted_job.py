@@ -14,6 +14,14 @@ from agent_rft.job_resource import job_resource
 from agent_rft.model import Model
 from agent_rft.output import Output
 from agent_rft_handler.contract import Declaration
+from agent_rft_handler.validation import shown
+
+
+def no_job_problem(argument: str, value: object) -> str:
+    """The sentence for what is given in place of a trainer or an evaluator; empty for one."""
+    if isinstance(value, SubmittedJob):
+        return ""
+    return f"{argument} is {shown(value)}, but must be a trainer or an evaluator. Give the construct itself."
 
 
 @jsii.implements(ITaggableV2)

@@ -11,7 +11,7 @@ from agent_rft.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
 from agent_rft.job_resource import DeclaredJob, declared_dry
 from agent_rft.queued_jobs import QueuedJobs
-from agent_rft.submitted_job import SubmittedJob
+from agent_rft.submitted_job import SubmittedJob, no_job_problem
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_handler.validation import problems, shown
@@ -57,7 +57,7 @@ class Sweep(QueuedJobs):
             ValueError: for a base without ``dry_run=True``, no variants, a name that no variant can have, and for
                 hyperparameters that the base's own would be refused for.
         """
-        refuse(scope, _name_problems(variants), id)
+        refuse(scope, [no_job_problem("base", base), *_name_problems(variants)], id)
         super().__init__(
             scope, id, output_bucket=base.output_bucket, concurrency=concurrency, stop_on_failure=stop_on_failure
         )
