@@ -95,10 +95,7 @@ class QueuedJobs(Construct):
     def validate(self) -> list[str]:
         """What is wrong with the queue as a whole."""
         size = len(json.dumps(Stack.of(self).resolve(self.produce())))
-        return [
-            *(["The queue has no jobs. Add one."] if not self._rows else []),
-            *([_too_large(size, len(self._rows))] if size > MAX_SIZE else []),
-        ]
+        return [_too_large(size, len(self._rows))] if size > MAX_SIZE else []
 
     def _state_machine(self, turns: JobTurns) -> "sfn.StateMachine":
         from aws_cdk import aws_stepfunctions as sfn

@@ -153,3 +153,8 @@ def test_a_queue_that_moved_to_another_bucket_is_cleaned_up_by_the_list_there(wo
     machine.run(until=lambda: "a" in world.made())
     cleaned_up(world, pid, pid.replace("results", "elsewhere"), A)
     assert list(world.jobs().values()) == ["InProgress"]  # no list there, so nothing is known to have left
+
+
+def test_a_queue_without_jobs_fails_the_deployment(world: QueueWorld) -> None:
+    with pytest.raises(Refused, match=r"The queue has no jobs\. Add one\."):
+        begun(world, {})

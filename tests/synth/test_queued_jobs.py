@@ -146,14 +146,6 @@ def test_a_job_that_is_there_already_is_refused() -> None:
         JobQueue(stack, "Queue", jobs=[tuned, tuned])
 
 
-def test_a_queue_without_jobs_is_refused() -> None:
-    stack = stack_of()
-    queue = JobQueue(stack, "Queue")
-    assert queue.validate() == ["The queue has no jobs. Add one."]
-    with pytest.raises(Exception, match=r"The queue has no jobs\. Add one\."):
-        Synthesized(stack)
-
-
 @pytest.mark.parametrize("concurrency", [0, -1])
 def test_a_concurrency_that_is_no_number_of_jobs_is_refused(concurrency: int) -> None:
     with pytest.raises(ValueError, match="must be a whole number of jobs, 1 or more"):
