@@ -6,6 +6,7 @@ import pytest
 from botocore.exceptions import ClientError
 from handler.queued import BUCKET, FOLDER, THREE, A, B, C, Machine, QueueWorld, begun, queue_world
 
+from agent_rft_handler.errors import Refused
 from agent_rft_local import store
 
 
