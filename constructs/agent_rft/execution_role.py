@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from aws_cdk import ArnFormat, Aws, Stack
+from aws_cdk import Aws
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
 from agent_rft import permissions
 from agent_rft.permissions import Statement, given, statement
+from agent_rft.place import Place
 from agent_rft.role_policies import RolePolicies
 from agent_rft.validation import unresolved
 from agent_rft_handler.facts import JOB_PRINCIPAL
@@ -40,17 +41,14 @@ class ExecutionRole:
 
     def bind(self, scope: Construct, role: "ExecutionRole") -> None:
         """Grants the job to write its logs."""
-        logs = Stack.of(scope).format_arn(
-            service="logs",
-            resource="log-group",
-            resource_name="/aws/sagemaker/Job/*",
-            arn_format=ArnFormat.COLON_RESOURCE_NAME,
-        )
-        role.allow(statement(permissions.LOG, logs))
+        groups = Place.of(scope).arn("logs", "log-group", "/aws/sagemaker/Job/*", separator=":")
+        role.allow(statement(permissions.LOG, groups))
 
     def allow(self, *needed: Statement) -> None:
         """Grants the role what the job needs; the job waits for it."""
-        self.needs.append(RolePolicies.of(self._scope, self.role).allow(self._scope, *needed))
+        need = RolePolicies.of(self._scope, self.role).allow(self._scope, *needed)
+        if need not in self.needs:
+            self.needs.append(need)
 
     def add(self, needed: iam.PolicyStatement) -> None:
         """Adds a statement of the user's own, before the job is submitted."""

@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from aws_cdk import Acknowledgment, Stack, Validations
+from aws_cdk import Acknowledgment, Validations
 from constructs import IConstruct
+
+from agent_rft.place import Place
 
 POLICIES = {"IAMNoInlinePolicy": "the policy belongs to this one role and ends with it"}
 
@@ -51,7 +53,12 @@ def acknowledge(scope: IConstruct, findings: Mapping[str, str]) -> None:
 
 def acknowledge_wildcards(role: IConstruct, resources: Iterable[str]) -> None:
     """Acknowledges each resource with a wildcard in a policy of the role; cdk-nag has a finding for each."""
-    texts = [_text(Stack.of(role).resolve(resource)) for resource in resources]
+    acknowledge_found_wildcards(role, Place.of(role).stack.resolve(list(resources)))
+
+
+def acknowledge_found_wildcards(role: IConstruct, resolved: Iterable[Any]) -> None:
+    """The same, of resources that are resolved already."""
+    texts = map(_text, resolved)
     findings = {f"AwsSolutions::AwsSolutions-IAM5[Resource::{text}]": WILDCARD for text in texts if "*" in text}
     if findings:
         acknowledge(role, findings)

@@ -26,6 +26,15 @@ EMPTY = len('{"Statement":[],"Version":"2012-10-17"}')
 
 
 @dataclass(frozen=True)
+class Resolved:
+    """A statement, with what its resources and conditions resolve to."""
+
+    statement: Statement
+    values: list[Any]
+    conditions: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Sized:
     """A statement, and its characters in a policy."""
 
@@ -42,29 +51,36 @@ def size(value: Any) -> int:
     return len(json.dumps(value))
 
 
-def merged(statements: Iterable[Statement]) -> list[Statement]:
-    """One statement for each permission and its conditions, on all of their resources."""
-    resources: dict[tuple[object, str], dict[str, None]] = {}
-    first: dict[tuple[object, str], Statement] = {}
+def merged(statements: Iterable[Resolved]) -> list[Resolved]:
+    """One statement for each permission and its conditions, on all of their resources: each by what it resolves to."""
+    first: dict[tuple[object, str], Resolved] = {}
+    resources: dict[tuple[object, str], dict[str, tuple[str, Any]]] = {}
     for each in statements:
-        same = each.given or each.permission, json.dumps(each.conditions, sort_keys=True)
+        same = each.statement.given or each.statement.permission, each.statement.conditions_text
         first.setdefault(same, each)
-        resources.setdefault(same, {}).update(dict.fromkeys(each.resources))
-    return [replace(statement, resources=tuple(resources[same])) for same, statement in first.items()]
+        known = resources.setdefault(same, {})
+        for text, value in zip(each.statement.resources, each.values, strict=True):
+            known.setdefault(value if isinstance(value, str) else json.dumps(value), (text, value))
+    return [
+        Resolved(replace(each.statement, resources=tuple(texts)), list(values), each.conditions)
+        for same, each in first.items()
+        for texts, values in [zip(*resources[same].values(), strict=True)]
+    ]
 
 
-def sized(statement: Statement, resources: list[Any], conditions: Mapping[str, Any]) -> Iterator[Sized]:
-    """The statement, or parts of it that are small enough, with what its resources and conditions resolve to."""
-    condition = {"Condition": conditions} if conditions else {}
+def sized(resolved: Resolved) -> Iterator[Sized]:
+    """The statement, or parts of it that are small enough."""
+    statement = resolved.statement
+    condition = {"Condition": resolved.conditions} if resolved.conditions else {}
     frame = size({"Action": list(statement.permission.actions), "Effect": "Allow", "Resource": [], **condition})
     part: list[str] = []
     total = frame
-    for text, resource in zip(statement.resources, resources, strict=True):
-        if part and not statement.given and total + size(resource) + 1 > STATEMENT_ROOM:
+    for text, value in zip(statement.resources, resolved.values, strict=True):
+        if part and not statement.given and total + size(value) + 1 > STATEMENT_ROOM:
             yield Sized(replace(statement, resources=tuple(part)), total)
             part, total = [], frame
         part.append(text)
-        total += size(resource) + 1
+        total += size(value) + 1
     yield Sized(replace(statement, resources=tuple(part)), total)
 
 

@@ -4,8 +4,10 @@ A role may belong to another stack, or to nobody in the app, and its policies ar
 names. So the role's own policy is left alone: what the role's function or bucket needs must not wait for the job.
 """
 
+import json
 from collections.abc import Callable, Iterable
-from typing import Any
+from itertools import chain
+from typing import Any, cast
 
 import jsii
 from aws_cdk import Aspects, IAspect, Stack
@@ -13,10 +15,11 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct, DependencyGroup, IConstruct, IDependable
 
 from agent_rft import warnings
-from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_wildcards
+from agent_rft.nag_suppressions import POLICIES, acknowledge, acknowledge_found_wildcards
 from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement
-from agent_rft.policy_size import EMPTY, Sized, merged, packed, sized
+from agent_rft.place import Place
+from agent_rft.policy_size import EMPTY, Resolved, Sized, merged, packed, sized
 from agent_rft.validation import unresolved
 from agent_rft_handler.facts import MANAGED_POLICY_MAX_SIZE
 
@@ -31,6 +34,9 @@ POLICY_NAME_MAX_LENGTH = 128
 
 JOB_ATTRIBUTES = {"JobName", "JobArn", "BaseModelArn"}
 """What only the deploy of a job knows, so that what refers to it waits for that job."""
+
+Granted = dict[Construct, list[Resolved]]
+"""What is granted for whom."""
 
 
 class RolePolicies(Construct):
@@ -64,7 +70,15 @@ class RolePolicies(Construct):
             part: A part that is kept apart, as it outlives the others or waits for more than they.
             room: Characters of inline policies that it takes.
         """
-        stack = Stack.of(scope)
+        once = Place.of(scope).once
+        found = once.get((cls, role, part)) or cls._found_or_made(scope, role, part, room)
+        once[cls, role, part] = found
+        return cast("RolePolicies", found)
+
+    @classmethod
+    def _found_or_made(cls, scope: Construct, role: iam.IRole, part: str, room: int) -> "RolePolicies":
+        """By the role's id, as one role may come as several objects."""
+        stack = Place.of(scope).stack
         known = stack.node.try_find_child(ID)
         all_roles = known if isinstance(known, Construct) else Construct(stack, ID)
         id = _id_of(role, stack) + (f":{part}" if part else "")  # a sign that no role's name has
@@ -73,12 +87,13 @@ class RolePolicies(Construct):
 
     def allow(self, scope: Construct, *statements: Statement) -> IDependable:
         """Grants the statements for the scope's sake; what needs them depends on what is returned."""
-        acknowledge_wildcards(self, (resource for each in statements for resource in each.resources))
         if self.can_change:
             self._granted.setdefault(scope, []).extend(statements)
         else:
             self._report(scope, statements)
-        return self._needs.setdefault(scope, DependencyGroup())
+        if scope not in self._needs:
+            self._needs[scope] = DependencyGroup()
+        return self._needs[scope]
 
     def _report(self, scope: Construct, statements: Iterable[Statement]) -> None:
         """Warns, once for each scope; CDK's report on roles that are made beforehand lists what they need."""
@@ -88,20 +103,22 @@ class RolePolicies(Construct):
             warnings.IMMUTABLE_ROLE.add_to(scope, role=self.role.role_name)
 
     def _lay_out(self) -> None:
-        if self._is_laid_out:
+        if self._is_laid_out or not self._granted:
             return
         self._is_laid_out = True
-        stack = Stack.of(self)
-        together = [scope for scope in self._granted if not (_waits(scope, stack) or self._refers_to_a_job(scope))]
-        apart = [scope for scope in self._granted if scope not in together]
-        left = self._fill(self._shared, together or [apart.pop(0)], self._room) if self._granted else 0
+        stack = Place.of(self).stack
+        resolved = self._resolved(stack)
+        acknowledge_found_wildcards(self, chain.from_iterable(each.values for each in chain(*resolved.values())))
+        together = [scope for scope, needed in resolved.items() if not (_waits(scope, stack) or _refer_to_a_job(needed))]
+        apart = [scope for scope in resolved if scope not in together]
+        left = self._fill(self._shared, together or [apart.pop(0)], resolved, self._room)
         for scope in apart:
-            left = self._fill(_inline(self, _path(scope, stack)), [scope], left)
+            left = self._fill(_inline(self, _path(scope, stack)), [scope], resolved, left)
 
-    def _fill(self, inline: iam.Policy, scopes: list[Construct], room: int) -> int:
+    def _fill(self, inline: iam.Policy, scopes: list[Construct], resolved: Granted, room: int) -> int:
         """Puts what is granted for the scopes into policies; the room that is then left for further inline ones."""
-        statements = [each for scope in scopes for each in self._granted[scope]]
-        first, *further = packed(self._sized(merged(statements)), room, MANAGED_POLICY_MAX_SIZE)
+        statements = merged(each for scope in scopes for each in resolved[scope])
+        first, *further = packed(chain.from_iterable(map(sized, statements)), room, MANAGED_POLICY_MAX_SIZE)
         policies: list[IDependable] = [_managed(inline, i, self.role, each) for i, each in enumerate(further, 1)]
         if first:
             inline.add_statements(*(each.statement.to_policy_statement() for each in first))
@@ -111,13 +128,20 @@ class RolePolicies(Construct):
             self._needs[scope].add(*policies)
         return room - sum(each.size + 1 for each in first) - (EMPTY if first else 0)
 
-    def _sized(self, statements: list[Statement]) -> list[Sized]:
-        resolved = Stack.of(self).resolve([[list(each.resources), dict(each.conditions)] for each in statements])
-        return [one for each, known in zip(statements, resolved, strict=True) for one in sized(each, *known)]
-
-    def _refers_to_a_job(self, scope: Construct) -> bool:
-        texts = [resource for each in self._granted[scope] for resource in each.resources if unresolved(resource)]
-        return _has_attribute_of_a_job(Stack.of(self).resolve(texts))
+    def _resolved(self, stack: Stack) -> Granted:
+        """What is granted, with what it resolves to: each text once, all in one call of the CDK."""
+        statements = list(chain(*self._granted.values()))
+        texts = list(dict.fromkeys(chain.from_iterable(each.resources for each in statements)))
+        conditions = list(dict.fromkeys(each.conditions_text for each in statements))
+        resources, conditions_there = stack.resolve([texts, list(map(json.loads, conditions))])
+        of, when = dict(zip(texts, resources, strict=True)), dict(zip(conditions, conditions_there, strict=True))
+        return {
+            scope: [
+                Resolved(each, [of[text] for text in each.resources], when[each.conditions_text])
+                for each in statements
+            ]
+            for scope, statements in self._granted.items()
+        }
 
 
 @jsii.implements(IAspect)
@@ -160,6 +184,10 @@ def _is_attached(policy: iam.Policy) -> bool:
 def _waits(scope: Construct, stack: Stack) -> bool:
     """Whether the user has it, or what it is a part of, depend on something."""
     return any(each.node.dependencies for each in _below(scope, stack))
+
+
+def _refer_to_a_job(granted: Iterable[Resolved]) -> bool:
+    return any(_has_attribute_of_a_job(each.values) for each in granted)
 
 
 def _has_attribute_of_a_job(value: Any) -> bool:

@@ -1,8 +1,10 @@
 """A permission, the roles that have permissions, and who says that they are needed."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from aws_cdk import aws_iam as iam
 
@@ -94,6 +96,11 @@ class Statement:
     resources: tuple[str, ...]
     conditions: Mapping[str, Mapping[str, object]]
     given: iam.PolicyStatement | None = None
+
+    @cached_property
+    def conditions_text(self) -> str:
+        """Its conditions as text, by which equal ones are known."""
+        return json.dumps(self.conditions, sort_keys=True)
 
     def to_policy_statement(self) -> iam.PolicyStatement:
         """CDK's own statement."""
