@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, cast
 
-from aws_cdk import Stack
 from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.arguments import checked
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, statement
+from agent_rft.place import Place
 from agent_rft.validation import known_account, unresolved
 from agent_rft_handler import facts
 
@@ -149,7 +149,7 @@ class AgentEnvironment:
         return self._permission is permissions.INVOKE_FUNCTION
 
     def _by_id(self, scope: Construct) -> tuple[str, str]:
-        arn = Stack.of(scope).format_arn(service="bedrock-agentcore", resource="runtime", resource_name=self.agent_env)
+        arn = Place.of(scope).arn("bedrock-agentcore", "runtime", self.agent_env)
         return arn, f"{arn}/*"
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from aws_cdk import Stack
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
@@ -16,6 +15,7 @@ from agent_rft.dataset_rows import Rows
 from agent_rft.encryption_key import allow_key
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import literal, statement
+from agent_rft.place import Place
 from agent_rft.validation import unresolved
 
 
@@ -90,7 +90,7 @@ class Dataset:
             bucket, _, key = uri.removeprefix("s3://").partition("/")
             if not uri.startswith("s3://"):
                 return DataSource(uri)
-            bucket_arn = Stack.of(scope).format_arn(service="s3", region="", account="", resource=bucket)
+            bucket_arn = Place.of(scope).arn("s3", bucket, region="", account="")
             return DataSource(uri, bucket_arn, key)
 
         return cls(locate)

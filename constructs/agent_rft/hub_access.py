@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from aws_cdk import Stack
-
+from agent_rft.place import Place
 from agent_rft.validation import unresolved
 from agent_rft_handler import facts
 
@@ -16,22 +15,22 @@ class HubAccess:
     contents: tuple[str, ...]
 
 
-def hub_access(stack: Stack, model: str, *, is_package: bool) -> HubAccess:
+def hub_access(place: Place, model: str, *, is_package: bool) -> HubAccess:
     """The model's hub and content; any of the public hub's for a package, and any at all for a token."""
     if is_package:
-        return _public(stack, "*")
+        return _public(place, "*")
     if unresolved(model):
-        return _unknown(stack)
+        return _unknown(place)
     if facts.HUB_CONTENT_ARN.accepts(model):
         return _of_arn(model)
     name = facts.MODEL_ALIASES.get(model, model)
-    return _public(stack, name, f"{name}/*")
+    return _public(place, name, f"{name}/*")
 
 
-def _public(stack: Stack, *names: str) -> HubAccess:
+def _public(place: Place, *names: str) -> HubAccess:
     """By name, and by its versions below: a longer name that starts alike is another model."""
-    contents = (_arn(stack, "hub-content", f"{facts.PUBLIC_HUB}/Model/{name}") for name in names)
-    return HubAccess((_arn(stack, "hub", facts.PUBLIC_HUB),), tuple(contents))
+    contents = (_arn(place, "hub-content", f"{facts.PUBLIC_HUB}/Model/{name}") for name in names)
+    return HubAccess((_arn(place, "hub", facts.PUBLIC_HUB),), tuple(contents))
 
 
 def _of_arn(content_arn: str) -> HubAccess:
@@ -41,13 +40,13 @@ def _of_arn(content_arn: str) -> HubAccess:
     return HubAccess((f"{prefix}:hub/{hub}",), (content, f"{content}/*"))
 
 
-def _unknown(stack: Stack) -> HubAccess:
-    owners = ("aws", stack.account)
+def _unknown(place: Place) -> HubAccess:
+    owners = ("aws", place.account)
     return HubAccess(
-        tuple(_arn(stack, "hub", "*", owner) for owner in owners),
-        tuple(_arn(stack, "hub-content", "*", owner) for owner in owners),
+        tuple(_arn(place, "hub", "*", owner) for owner in owners),
+        tuple(_arn(place, "hub-content", "*", owner) for owner in owners),
     )
 
 
-def _arn(stack: Stack, resource: str, name: str, account: str = "aws") -> str:
-    return stack.format_arn(service="sagemaker", resource=resource, resource_name=name, account=account)
+def _arn(place: Place, resource: str, name: str, account: str = "aws") -> str:
+    return place.arn("sagemaker", resource, name, account=account)

@@ -16,6 +16,7 @@ from agent_rft.model import Model
 from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
 from agent_rft.one_per_stack import one_per_stack
 from agent_rft.permissions import Statement, statement
+from agent_rft.place import Place
 from agent_rft.resource_limit import ResourceLimit
 from agent_rft.role_policies import RolePolicies
 from agent_rft.validation import refuse, unresolved
@@ -129,14 +130,12 @@ class JobProvider(Construct):
             if model.model_package_group:
                 yield statement(permissions.LIST_PACKAGES, model.model_package_arn)
         elif unresolved(model.reference):
-            yield statement(permissions.LOOK_UP_PACKAGE, self._sagemaker_arn("model-package", "*"))
+            yield statement(permissions.LOOK_UP_PACKAGE, Place.of(self).arn("sagemaker", "model-package", "*"))
 
     def _on_runtime(self, agent_env: str) -> Iterator[Statement]:
         unknown = unresolved(agent_env) and not agent_env.startswith("arn:")
         if unknown or AGENT_RUNTIME_ID.accepts(agent_env):
-            arn = Stack.of(self).format_arn(
-                service="bedrock-agentcore", resource="runtime", resource_name="*" if unknown else agent_env
-            )
+            arn = Place.of(self).arn("bedrock-agentcore", "runtime", "*" if unknown else agent_env)
             yield statement(permissions.LOOK_UP_RUNTIME, arn)
 
     def _function_role(self, log_group: "logs.LogGroup") -> iam.Role:
@@ -179,9 +178,6 @@ class JobProvider(Construct):
             statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign),
             statement(permissions.READ_STACK, stack.stack_id),
         )
-
-    def _sagemaker_arn(self, resource: str, name: str) -> str:
-        return Stack.of(self).format_arn(service="sagemaker", resource=resource, resource_name=name)
 
 
 def _on_key(key_arn: str) -> Iterator[Statement]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aws_cdk import Stack
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
@@ -11,6 +10,7 @@ from agent_rft import permissions
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.interfaces import IMlflowApp
 from agent_rft.permissions import statement
+from agent_rft.place import Place
 
 
 @dataclass(frozen=True)
@@ -43,5 +43,5 @@ class MlflowConfig:
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to log to the app, or to any of the account where it is found at deploy."""
-        any_app = Stack.of(scope).format_arn(service="sagemaker", resource="mlflow-app", resource_name="*")
+        any_app = Place.of(scope).arn("sagemaker", "mlflow-app", "*")
         role.allow(statement(permissions.TRACK, self.mlflow_app_arn or any_app))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aws_cdk import Fn, Stack
+from aws_cdk import Fn
 from aws_cdk.aws_sagemaker import CfnModelPackage, CfnModelPackageGroup
 from constructs import Construct
 
@@ -14,6 +14,7 @@ from agent_rft.execution_role import ExecutionRole
 from agent_rft.hub_access import HubAccess, hub_access
 from agent_rft.interfaces import Group
 from agent_rft.permissions import statement
+from agent_rft.place import Place
 from agent_rft.validation import TEXT_TOKEN, known_region, unresolved
 from agent_rft_handler.facts import MODEL_PACKAGE_ARN, MODEL_PACKAGE_GROUP_ARN, NOVA_REGIONS, REGIONS, is_nova
 
@@ -113,7 +114,7 @@ class Model:
 
     def hub_access(self, scope: Construct) -> HubAccess:
         """Which hubs and hub contents it needs."""
-        return hub_access(Stack.of(scope), self.reference, is_package=bool(self.model_package_arn))
+        return hub_access(Place.of(scope), self.reference, is_package=bool(self.model_package_arn))
 
     @property
     def is_nova(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aws_cdk import Fn, RemovalPolicy, Stack
+from aws_cdk import RemovalPolicy
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
@@ -13,6 +13,7 @@ from agent_rft.interfaces import Group, IModelPackageGroup
 from agent_rft.model import Model
 from agent_rft.model_package_group import ImportedGroup, ModelPackageGroup
 from agent_rft.permissions import statement
+from agent_rft.place import Place, name_in
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import ManagedStorageType, is_nova
 from agent_rft_handler.validation import same_group_problem
@@ -60,11 +61,8 @@ class ModelPackageConfig:
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to register packages in the groups, and to read the one that training continues from."""
-        stack = Stack.of(scope)
-        names = [Fn.select(1, Fn.split("/", arn)) for arn in self._arns]
-        packages = [
-            stack.format_arn(service="sagemaker", resource="model-package", resource_name=f"{name}/*") for name in names
-        ]
+        place = Place.of(scope)
+        packages = [place.arn("sagemaker", "model-package", f"{name_in(arn)}/*") for arn in self._arns]
         if self.continues_elsewhere:
             role.allow(statement(permissions.USE_INPUT_PACKAGE, self.model.model_package_arn))
         role.allow(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aws_cdk import RemovalPolicy, Stack
+from aws_cdk import RemovalPolicy
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -27,6 +27,7 @@ from agent_rft.model import Model
 from agent_rft.model_package_config import ModelPackageConfig
 from agent_rft.network import Network, required_vpc_endpoints
 from agent_rft.output import Output
+from agent_rft.place import Place
 from agent_rft.submitted_job import SubmittedJob
 from agent_rft.validation import Flag
 from agent_rft_handler import contract, facts
@@ -190,7 +191,7 @@ class MultiTurnRLTrainer(SubmittedJob):
         data[0].warn_of_batch(self, values.texts.get("global_batch_size", ""))
 
         self._security_groups = network.security_groups
-        self.required_vpc_endpoints = required_vpc_endpoints(Stack.of(self).region, agent_is_function=agent.is_function)
+        self.required_vpc_endpoints = required_vpc_endpoints(Place.of(self).region, agent_is_function=agent.is_function)
         self.output_model_package_group = self._model_package_group = groups.output
         self.checkpoint_model_package_group = groups.checkpoint
         self._submit(declaration, chosen_model, execution_role, output, encryption_key, *network.needs)

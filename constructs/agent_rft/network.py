@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from aws_cdk import Stack
 from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import statement
+from agent_rft.place import Place
 from agent_rft.validation import is_list_token, refuse, unresolved
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Network:
             return
 
         def arn(resource: str, name: str) -> str:
-            return Stack.of(scope).format_arn(service="ec2", resource=resource, resource_name=name)
+            return Place.of(scope).arn("ec2", resource, name)
 
         interfaces = arn("network-interface", "*")
         places = [arn("subnet", "*" if is_list_token([each]) else each) for each in self.subnets]

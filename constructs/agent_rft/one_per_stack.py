@@ -2,14 +2,17 @@
 
 from typing import TypeVar
 
-from aws_cdk import Stack
 from constructs import Construct, IConstruct
+
+from agent_rft.place import Place
 
 OnePerStack = TypeVar("OnePerStack", bound=Construct)
 
 
 def one_per_stack(kind: type[OnePerStack], scope: IConstruct, id: str) -> OnePerStack:
     """The one of the scope's stack, made of the stack alone when it is first asked for."""
-    stack = Stack.of(scope)
-    found = stack.node.try_find_child(id)
-    return found if isinstance(found, kind) else kind(stack)  # type: ignore[call-arg]
+    place = Place.of(scope)
+    found = place.once.get(kind) or place.stack.node.try_find_child(id)
+    made = found if isinstance(found, kind) else kind(place.stack)  # type: ignore[call-arg]
+    place.once[kind] = made
+    return made

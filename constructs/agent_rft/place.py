@@ -4,8 +4,9 @@ Asked for once, and kept: each question to the CDK is a round trip to its proces
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 
-from aws_cdk import Stack
+from aws_cdk import Fn, Stack
 from constructs import IConstruct
 
 _KEPT = "_agent_rft_place"
@@ -45,3 +46,9 @@ class Place:
         """An ARN of the place, as ``Stack.format_arn`` makes it."""
         where = f"{self.region if region is None else region}:{self.account if account is None else account}"
         return f"arn:{self.partition}:{service}:{where}:{resource}{separator if name else ''}{name}"
+
+
+@cache
+def name_in(arn: str) -> str:
+    """What follows the first slash of an ARN, which may be a token."""
+    return Fn.select(1, Fn.split("/", arn))

@@ -109,7 +109,9 @@ class RolePolicies(Construct):
         stack = Place.of(self).stack
         resolved = self._resolved(stack)
         acknowledge_found_wildcards(self, chain.from_iterable(each.values for each in chain(*resolved.values())))
-        together = [scope for scope, needed in resolved.items() if not (_waits(scope, stack) or _refer_to_a_job(needed))]
+        together = [
+            scope for scope, needed in resolved.items() if not (_waits(scope, stack) or _refer_to_a_job(needed))
+        ]
         apart = [scope for scope in resolved if scope not in together]
         left = self._fill(self._shared, together or [apart.pop(0)], resolved, self._room)
         for scope in apart:
@@ -137,8 +139,7 @@ class RolePolicies(Construct):
         of, when = dict(zip(texts, resources, strict=True)), dict(zip(conditions, conditions_there, strict=True))
         return {
             scope: [
-                Resolved(each, [of[text] for text in each.resources], when[each.conditions_text])
-                for each in statements
+                Resolved(each, [of[text] for text in each.resources], when[each.conditions_text]) for each in statements
             ]
             for scope, statements in self._granted.items()
         }

@@ -1,10 +1,13 @@
 """One clear error at synth, with the construct's path; tokens are never looked into."""
 
 import re
+import struct
 from collections.abc import Iterable, Sequence
 
-from aws_cdk import IResolvable, Stack, Token
+from aws_cdk import IResolvable, Token
 from constructs import Construct
+
+from agent_rft.place import Place
 
 TEXT_TOKEN = r"\$\{Token\[[^\]]*\]\}"  # noqa: S105 - no password
 """How CDK writes what is only known at deploy into a text [aws-cdk-lib: encoding.ts]."""
@@ -33,15 +36,25 @@ def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
         raise ValueError("\n".join(f"[{path}] {problem}" for problem in found))
 
 
-MARK = "${Token["
-"""How a token in a text begins [aws-cdk-lib: core/lib/private/encoding.ts]."""
+_VALID = r"Token\[[a-zA-Z0-9:._-]+\]\}"
+_TEXT_TOKEN = re.compile(rf"\$\{{{_VALID}|-1\.\d{{10,16}}e\+289")
+_LIST_TOKEN = re.compile(rf"#\{{{_VALID}")
+_NUMBER_TOKEN = 0xFBFF
+"""How a token stands in a text or a list, and how one as a number begins [aws-cdk-lib: core/lib/private/encoding.ts].
+
+The CDK itself would have to ask its process, sixty times a trainer.
+"""
 
 
 def unresolved(value: object) -> bool:
     """Whether the value is only known at deploy: a token, or text with one in it."""
-    if isinstance(value, str) and MARK not in value:
-        return False  # most texts are none, and to ask the CDK means to ask its process, sixty times a trainer
-    return bool(Token.is_unresolved(list(value) if isinstance(value, tuple) else value))  # jsii knows no tuples
+    if isinstance(value, str):
+        return bool(_TEXT_TOKEN.search(value))
+    if isinstance(value, int | float):
+        return abs(value) > 1e200 and struct.pack(">d", value)[:2] == _NUMBER_TOKEN.to_bytes(2)
+    if isinstance(value, list | tuple):
+        return len(value) == 1 and isinstance(value[0], str) and bool(_LIST_TOKEN.search(value[0]))
+    return value is not None and bool(Token.is_unresolved(value))
 
 
 def is_text_token(value: object) -> bool:
@@ -56,11 +69,11 @@ def is_list_token(values: Sequence[object]) -> bool:
 
 def known_region(scope: Construct) -> str:
     """The stack's region, or nothing where it is only known at deploy."""
-    region = Stack.of(scope).region
+    region = Place.of(scope).region
     return "" if unresolved(region) else region
 
 
 def known_account(scope: Construct) -> str:
     """The stack's account, or nothing where it is only known at deploy."""
-    account = Stack.of(scope).account
+    account = Place.of(scope).account
     return "" if unresolved(account) else account
