@@ -1,8 +1,10 @@
 """The custom resource that submits a job, whatever its category, and is all that CloudFormation sees of it."""
 
+from functools import cache
+
 import jsii
 from aws_cdk import CfnDeletionPolicy, CfnResource, CustomResource, Duration, IStableAnyProducer, Lazy, TagManager
-from constructs import Construct
+from constructs import Construct, IDependable
 
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.model import Model
@@ -17,8 +19,10 @@ class DeclaredJob(CustomResource):
     tags: TagManager
 
 
-def job_resource(scope: Construct, declaration: Declaration, model: Model, tags: TagManager) -> DeclaredJob:
-    """The job as declared, submitted by the stack's handler."""
+def job_resource(
+    scope: Construct, declaration: Declaration, model: Model, tags: TagManager, *needs: IDependable
+) -> DeclaredJob:
+    """The job as declared, submitted by the stack's handler; it waits for what it needs."""
     provider = JobProvider.of(scope)
     allowed = provider.allow_job(scope, declaration, model)
     replaced = _WhenReplaced()
@@ -30,14 +34,14 @@ def job_resource(scope: Construct, declaration: Declaration, model: Model, tags:
         properties={
             **contract.to_properties(declaration),
             "Tags": tags.rendered_tags,
-            "UpdateReplacePolicy": Lazy.any(replaced),
+            "UpdateReplacePolicy": Lazy.any(replaced, omit_empty_array=True),
         },
-        service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
+        service_timeout=_service_timeout(),
     )
+    node = resource.node
     resource.declaration, resource.tags = declaration, tags
-    replaced.resource = resource.node.default_child
-    resource.node.add_dependency(provider, allowed)
-    scope.node.default_child = resource.node.default_child
+    replaced.resource = scope.node.default_child = node.default_child
+    node.add_dependency(provider, allowed, *needs)
     return resource
 
 
@@ -58,6 +62,11 @@ def declared_dry(scope: Construct, job: Construct) -> list[DeclaredJob]:
     )
 
 
+@cache
+def _service_timeout() -> Duration:
+    return Duration.minutes(SERVICE_TIMEOUT_MINUTES)
+
+
 @jsii.implements(IStableAnyProducer)
 class _WhenReplaced:
     """Tells the handler of a job that outlives its replacement, which a later event would take for a stray.
@@ -67,7 +76,8 @@ class _WhenReplaced:
 
     resource: object = None
 
-    def produce(self) -> str | None:
+    def produce(self) -> str | list[str]:
+        """Nothing is an empty list: None would be asked for again at each of the CDK's passes."""
         options = self.resource.cfn_options if isinstance(self.resource, CfnResource) else None
         is_kept = options and options.update_replace_policy == CfnDeletionPolicy.RETAIN
-        return "Retain" if is_kept else None
+        return "Retain" if is_kept else []

@@ -72,8 +72,8 @@ class SubmittedJob(Job):
         self._output, self._kms_key = output, encryption_key.key
         self.output_bucket = output.bucket
         self.s3_output_path = output.s3_output_path
-        resource = job_resource(self, declaration, model, self._tags)
-        resource.node.add_dependency(*role.needs, *output.needs, *needs)
+        waits_for = (*role.needs, *output.needs, *needs)
+        resource = job_resource(self, declaration, model, self._tags, *waits_for)
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
         self.base_model_arn = resource.get_att_string("BaseModelArn")

@@ -39,7 +39,7 @@ def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
 _VALID = r"Token\[[a-zA-Z0-9:._-]+\]\}"
 _TEXT_TOKEN = re.compile(rf"\$\{{{_VALID}|-1\.\d{{10,16}}e\+289")
 _LIST_TOKEN = re.compile(rf"#\{{{_VALID}")
-_NUMBER_TOKEN = 0xFBFF
+_NUMBER_TOKEN = b"\xfb\xff"
 """How a token stands in a text or a list, and how one as a number begins [aws-cdk-lib: core/lib/private/encoding.ts].
 
 The CDK itself would have to ask its process, sixty times a trainer.
@@ -49,12 +49,12 @@ The CDK itself would have to ask its process, sixty times a trainer.
 def unresolved(value: object) -> bool:
     """Whether the value is only known at deploy: a token, or text with one in it."""
     if isinstance(value, str):
-        return bool(_TEXT_TOKEN.search(value))
+        return "Token[" in value and bool(_TEXT_TOKEN.search(value))
     if isinstance(value, int | float):
-        return abs(value) > 1e200 and struct.pack(">d", value)[:2] == _NUMBER_TOKEN.to_bytes(2)
+        return isinstance(value, float) and struct.pack(">d", value).startswith(_NUMBER_TOKEN)
     if isinstance(value, list | tuple):
         return len(value) == 1 and isinstance(value[0], str) and bool(_LIST_TOKEN.search(value[0]))
-    return value is not None and bool(Token.is_unresolved(value))
+    return hasattr(value, "resolve") and bool(Token.is_unresolved(value))
 
 
 def is_text_token(value: object) -> bool:

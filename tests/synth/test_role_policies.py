@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_cdk import App, Stack, Stage
+from aws_cdk import App, Fn, Stack, Stage
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from synth.app import ACCOUNT, Synthesized, function_in, stack_of, trainer
@@ -84,6 +84,35 @@ def test_twelve_nova_trainers_stay_within_the_limits_of_the_handlers_role() -> N
     ]
     assert sum(map(length, of_handler)) <= INLINE_POLICIES_MAX_SIZE
     assert all(length(each["Properties"]["PolicyDocument"]) <= MANAGED_POLICY_MAX_SIZE for each in managed_of(made))
+
+
+def test_forty_trainers_on_the_same_groups_add_nothing_to_the_policies_of_one() -> None:
+    def policies(count: int) -> list[Any]:
+        stack = stack_of()
+        first = trainer(stack, "T0")
+        shared: dict[str, Any] = {
+            "role": first.role,
+            "output_bucket": first.output_bucket,
+            "output_model_package_group": first.output_model_package_group,
+            "intermediate_checkpoint_model_package_group": first.checkpoint_model_package_group,
+        }
+        for number in range(1, count):
+            trainer(stack, f"T{number}", **shared)
+        made = Synthesized(stack)
+        assert managed_of(made) == []
+        return [each["Properties"]["PolicyDocument"] for each in made.resources("AWS::IAM::Policy").values()]
+
+    assert policies(40) == policies(1)
+
+
+def test_the_same_thing_by_two_tokens_is_said_once() -> None:
+    stack = stack_of()
+    arns = [Fn.import_value("Package") for _ in range(2)]
+    for number, arn in enumerate(arns):
+        trainer(stack, f"T{number}", role="rft", mlflow_app=arn)
+    (policy,) = policies_on(stack, "rft")
+    assert arns[0] != arns[1]
+    assert json.dumps(policy).count('{"Fn::ImportValue": "Package"}') == 1
 
 
 def managed_of(made: Synthesized) -> list[dict[str, Any]]:
