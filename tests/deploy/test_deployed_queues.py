@@ -162,6 +162,7 @@ def test_a_queue_runs_a_trainer_and_then_an_evaluator(swept: Deployment) -> None
     assert denied(deployment) == []
 
 
+@pytest.mark.exhaustive
 def test_a_hundred_variants_all_complete_under_throttling_and_none_twice(swept: Deployment) -> None:
     swept.aws.set(running_jobs=10, wait_scale=0.005)
     limited = {name: {"rate": 8, "burst": 4} for name in ("CreateJob", "DescribeJob", "ListJobs")}
