@@ -42,6 +42,12 @@ class AgentEnvironment:
     a runtime, endpoint, function, version or alias can be given as it is.
     """
 
+    agent_env: str
+    """Its ARN, or a runtime's id."""
+
+    qualifier: str
+    """The endpoint of a runtime; empty where there is none."""
+
     def __init__(self, agent_env: str, qualifier: str, invoked: tuple[str, ...], permission: Permission) -> None:
         """Use a ``from_*`` method instead."""
         self.agent_env = agent_env

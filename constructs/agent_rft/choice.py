@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Choice(Protocol):
-    """Something that a user chose, or that was made as nothing was chosen."""
+    """Something that a user chose, or that was made as nothing was chosen.
+
+    The extension point: who needs another right for an agent or a model subclasses ``AgentEnvironment`` or ``Model``.
+    """
 
     @property
     def declared(self) -> Mapping[str, object]:

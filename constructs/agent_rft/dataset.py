@@ -145,14 +145,14 @@ class Dataset:
         is_arn = dataset.startswith("arn:") and ":hub-content/" in dataset
         return cls.from_data_set_arn(dataset) if is_arn else cls.from_s3_uri(dataset)
 
-    @classmethod
-    def sources(cls, scope: Construct, **datasets: "Dataset | str | None") -> list[DataSource]:
-        """Where each dataset lies, by its argument; a file of the app is uploaded, None is no dataset."""
-        return [
-            replace(cls.of(dataset)._locate(scope, argument.title().replace("_", "")), argument=argument)
-            for argument, dataset in datasets.items()
-            if dataset is not None
-        ]
+
+def data_sources(scope: Construct, **datasets: Dataset | str | None) -> list[DataSource]:
+    """Where each dataset lies, by its argument; a file of the app is uploaded, None is no dataset."""
+    return [
+        replace(Dataset.of(dataset)._locate(scope, argument.title().replace("_", "")), argument=argument)
+        for argument, dataset in datasets.items()
+        if dataset is not None
+    ]
 
 
 def _look_at_extension(scope: Construct, key: str) -> None:

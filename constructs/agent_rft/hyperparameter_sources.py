@@ -8,7 +8,7 @@ from constructs import Construct
 
 from agent_rft import recipe_tables, warnings
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
+from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters, problems_of, settings_of
 from agent_rft.recipe import override_settings, recipe_settings
 from agent_rft.recipe_tables import SET_BY_ARGUMENT
 from agent_rft.setting import Setting
@@ -37,10 +37,10 @@ class SentHyperparameters:
             ValueError: for a recipe that cannot be read, a name that stands twice, and a value that cannot be sent.
         """
         given = HyperParameters.of(hyperparameters)
-        refuse(scope, given.problems())
+        refuse(scope, problems_of(given))
         # None in overrides takes a recipe's value away, but among hyperparameters it says nothing [as with the SDK]
         lower = {**recipe_settings(scope, recipe, model), **override_settings(scope, overrides)}
-        upper = {setting.name: setting for setting in given.settings() if not setting.is_absent}
+        upper = {setting.name: setting for setting in settings_of(given) if not setting.is_absent}
         settings = {name: setting for name, setting in {**lower, **upper}.items() if not setting.is_absent}
         refuse(scope, (setting.problem() for setting in settings.values()))
         unchecked = tuple(sorted(settings.keys() & given.unchecked.keys()))
@@ -57,8 +57,8 @@ class SentHyperparameters:
             ValueError: for a name that stands twice, and a value that cannot be sent.
         """
         given = EvaluationHyperParameters.of(hyperparameters)
-        refuse(scope, given.problems())
-        settings = {setting.name: setting for setting in given.settings() if not setting.is_absent}
+        refuse(scope, problems_of(given))
+        settings = {setting.name: setting for setting in settings_of(given) if not setting.is_absent}
         refuse(scope, (setting.problem() for setting in settings.values()))
         judged = [setting for setting in settings.values() if setting.name not in given.unchecked]
         _warn_by(scope, recipe_tables.EVALUATION, judged, "an evaluation")
@@ -82,8 +82,8 @@ def execution_values(scope: Construct, given: Mapping[str, object] | None, id: s
         ValueError: for a name that is none, and a value that cannot be sent.
     """
     values = HyperParameters.of(given)
-    refuse(scope, values.problems(), id)
-    settings = [setting for setting in values.settings() if not setting.is_absent]
+    refuse(scope, problems_of(values), id)
+    settings = [setting for setting in settings_of(values) if not setting.is_absent]
     refuse(scope, (setting.problem() for setting in settings), id)
     return {each.name: each.text() if each.is_literal else each.value for each in settings}
 

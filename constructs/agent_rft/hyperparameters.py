@@ -26,32 +26,14 @@ class Values:
     """Values by name, and values that are sent whatever the recipe's table says of them."""
 
     values: Mapping[str, object] = field(default_factory=dict)
+    """By name, for names that have no argument here."""
     unchecked: Mapping[str, object] = field(default_factory=dict)
+    """By name; not checked by the recipe's table."""
 
     @classmethod
     def of(cls, given: "Self | Mapping[str, object] | None") -> Self:
         """The hyperparameters themselves, or those of a mapping."""
         return cls(given or {}) if given is None or isinstance(given, Mapping) else given
-
-    @property
-    def named(self) -> Mapping[str, object]:
-        """What was given by argument."""
-        names = [each.name for each in fields(self) if each.name not in ("values", "unchecked")]
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-
-    def settings(self) -> Iterator[Setting]:
-        """Every value with its place; what is absent too."""
-        for name, value in {**self.values, **self.named, **self.unchecked}.items():
-            yield Setting(name, value, f"hyperparameters[{name!r}]")
-
-    def problems(self) -> Iterator[str]:
-        """What is wrong with the names: one that stands twice, or is no text."""
-        places = {"values": self.values, "the arguments": self.named, "unchecked": self.unchecked}
-        yield from name_problems("hyperparameters", {**self.values, **self.unchecked})
-        for name in sorted({str(name) for names in places.values() for name in names}):
-            where = [place for place, names in places.items() if name in names]
-            if len(where) > 1:
-                yield f"hyperparameters has {name} both in {' and in '.join(where)}. Keep it in one of them."
 
 
 @checked
@@ -168,3 +150,25 @@ class EvaluationHyperParameters(Values):
     """Rollouts that run at the same time: from 32 to 96; 96 without it."""
     rollout_max_retries: int | None = None
     """Attempts at a rollout that failed: from 1 to 10; 3 without it."""
+
+
+def settings_of(given: Values) -> Iterator[Setting]:
+    """Every value with its place; what is absent too."""
+    for name, value in {**given.values, **_named(given), **given.unchecked}.items():
+        yield Setting(name, value, f"hyperparameters[{name!r}]")
+
+
+def problems_of(given: Values) -> Iterator[str]:
+    """What is wrong with the names: one that stands twice, or is no text."""
+    places = {"values": given.values, "the arguments": _named(given), "unchecked": given.unchecked}
+    yield from name_problems("hyperparameters", {**given.values, **given.unchecked})
+    for name in sorted({str(name) for names in places.values() for name in names}):
+        where = [place for place, names in places.items() if name in names]
+        if len(where) > 1:
+            yield f"hyperparameters has {name} both in {' and in '.join(where)}. Keep it in one of them."
+
+
+def _named(given: Values) -> Mapping[str, object]:
+    """What was given by argument."""
+    names = [each.name for each in fields(given) if each.name not in ("values", "unchecked")]
+    return {name: getattr(given, name) for name in names if getattr(given, name) is not None}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # a third of the import's time
 class Job(WatchedJob):
     """What trainers, evaluators and attached jobs have in common."""
 
-    category: Category
+    _category: Category
     """The JobCategory, and what differs between categories."""
 
     job_name: str
@@ -48,7 +48,7 @@ class Job(WatchedJob):
     @property
     def log_group_name(self) -> str:
         """Where the service writes the job's logs; its streams start with the job's name."""
-        return self.category.log_group_name
+        return self._category.log_group_name
 
     @property
     def grant_principal(self) -> iam.IPrincipal:
@@ -178,7 +178,7 @@ class Job(WatchedJob):
             ValueError: for a name or an ARN that no such job has, or when not exactly one of the two is given.
         """
         texts = given_problems({"s3_output_path": s3_output_path}, unresolved)
-        refuse(scope, [_identity_problem(cls.category, job_name, job_arn), *texts], id)
+        refuse(scope, [_identity_problem(cls._category, job_name, job_arn), *texts], id)
         job = cls._attached(scope, id, job_name, job_arn)
         job._role = role
         job._security_groups = security_groups or ()
@@ -190,14 +190,14 @@ class Job(WatchedJob):
     @classmethod
     def _attached(cls, scope: Construct, id: str, job_name: str | None, job_arn: str | None) -> "Job":
         job = Job(scope, id, environment_from_arn=job_arn)
-        job.category = cls.category
+        job._category = cls._category
         if job_arn is not None:
             parts = Fn.split("/", job_arn) if unresolved(job_arn) else job_arn.split("/")
             job.job_name, job.job_arn = Fn.select(2, parts), job_arn
         else:
             job.job_name = job_name or ""
             job.job_arn = Stack.of(job).format_arn(
-                service="sagemaker", resource="job", resource_name=f"{cls.category.name}/{job_name}"
+                service="sagemaker", resource="job", resource_name=f"{cls._category.name}/{job_name}"
             )
         return job
 

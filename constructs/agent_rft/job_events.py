@@ -24,7 +24,7 @@ MESSAGE = "The job {JobName} is {JobStatus}. {FailureReason}"
 class WatchedJob(Resource):
     """A job whose changes can be told; the first notification that is asked for makes what watches it."""
 
-    category: Category
+    _category: Category
     job_name: str
     job_arn: str
 
@@ -167,7 +167,7 @@ class WatchedJob(Resource):
                 f"[{self.node.path}] job_arn is {self.job_arn!r}, but a watcher sees jobs of its own account and "
                 "region only. Ask for the notification in a stack of that account and region."
             )
-        return JobWatch(self, job_name=self.job_name, job_category=self.category.name, owner=self._event_owner())
+        return JobWatch(self, job_name=self.job_name, job_category=self._category.name, owner=self._event_owner())
 
     def _is_elsewhere(self) -> bool:
         """Whether the job is known to be of another account or region than the stack."""

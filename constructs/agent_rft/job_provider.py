@@ -11,6 +11,7 @@ from agent_rft import permissions
 from agent_rft.arguments import checked
 from agent_rft.grants import allow
 from agent_rft.handler_function import handler_function, handler_log_group
+from agent_rft.hub_access import hub_access
 from agent_rft.job_arns import every_job
 from agent_rft.model import Model
 from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
@@ -105,14 +106,15 @@ class JobProvider(Construct):
         """
         return one_per_stack(cls, scope, ID)
 
-    def allow_job(self, scope: Construct, declaration: Declaration, model: Model) -> IDependable:
+    def _allow_job(self, scope: Construct, declaration: Declaration, model: Model) -> IDependable:
         """What this job's declaration needs beside what every job needs; for what submits jobs, not for users.
 
         Not in the role's own policy, for which the function waits: what is named here may wait for another job.
         """
         self._jobs += 1
         only_to_jobs = {"StringEquals": {"iam:PassedToService": JOB_PRINCIPAL}}
-        access = model.hub_access(self)
+        is_package = bool(model.model_package_arn)
+        access = hub_access(Place.of(self), model.reference, is_package=is_package)
         return RolePolicies.of(self, self.role).allow(
             scope,
             statement(permissions.PASS_ROLE, declaration.role_arn, conditions=only_to_jobs),

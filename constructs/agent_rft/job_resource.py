@@ -24,7 +24,7 @@ def job_resource(
 ) -> DeclaredJob:
     """The job as declared, submitted by the stack's handler; it waits for what it needs."""
     provider = JobProvider.of(scope)
-    allowed = provider.allow_job(scope, declaration, model)
+    allowed = provider._allow_job(scope, declaration, model)
     replaced = _WhenReplaced()
     resource = DeclaredJob(
         scope,

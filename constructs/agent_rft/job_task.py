@@ -234,7 +234,7 @@ def _package_problems(package: str | None, group: IModelPackageGroup | None) -> 
 
 
 def _declared(scope: Construct, job: Job, category: Category) -> DeclaredJob:
-    if job.category != category:
+    if job._category != category:
         raise ValueError(
             f"[{scope.node.path}] This state runs {category.name} jobs, but was given another. Give such a job."
         )

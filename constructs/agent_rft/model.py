@@ -11,7 +11,7 @@ from constructs import Construct
 from agent_rft import permissions, warnings
 from agent_rft.arguments import checked
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.hub_access import HubAccess, hub_access
+from agent_rft.hub_access import hub_access
 from agent_rft.interfaces import Group
 from agent_rft.permissions import statement
 from agent_rft.place import Place
@@ -29,9 +29,13 @@ class Model:
     """
 
     reference: str
+    """What it is called: a hub name, an alias or an ARN."""
     model_package_arn: str = ""
+    """The package from which training continues, or a pattern for those of a group; empty for a base model."""
     model_package_group: Group | None = None
+    """The group whose newest package it is; None for any other model."""
     only_approved: bool = False
+    """Whether only an approved package of the group will do."""
 
     @classmethod
     @checked
@@ -106,15 +110,12 @@ class Model:
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to read the base model in the hub."""
-        access = self.hub_access(scope)
+        is_package = bool(self.model_package_arn)
+        access = hub_access(Place.of(scope), self.reference, is_package=is_package)
         role.allow(statement(permissions.READ_HUB, *access.hubs, *access.contents))
         region, regions = known_region(scope), NOVA_REGIONS if self.is_nova else REGIONS
         if region and region not in regions:
             warnings.REGION.add_to(scope, region=region, regions=", ".join(regions))
-
-    def hub_access(self, scope: Construct) -> HubAccess:
-        """Which hubs and hub contents it needs."""
-        return hub_access(Place.of(scope), self.reference, is_package=bool(self.model_package_arn))
 
     @property
     def is_nova(self) -> bool:

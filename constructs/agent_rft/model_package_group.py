@@ -65,6 +65,9 @@ class ModelPackageGroup(_Group):
         ModelPackageGroup(self, "NovaTuned", managed_storage_type=ManagedStorageType.RESTRICTED)
     """
 
+    managed_storage_type: str
+    """``Restricted`` for the groups of a Nova job; empty for a plain group."""
+
     @checked
     def __init__(
         self,

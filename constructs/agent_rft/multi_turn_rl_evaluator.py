@@ -14,7 +14,7 @@ from agent_rft import warnings
 from agent_rft.agent_environment import Agent, AgentEnvironment
 from agent_rft.arguments import checked
 from agent_rft.choice import Choice, declaration_of, refuse_texts
-from agent_rft.dataset import Dataset
+from agent_rft.dataset import Dataset, data_sources
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.evaluated_model import EvaluatedModel
 from agent_rft.execution_role import ExecutionRole
@@ -50,7 +50,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
         )
     """
 
-    category = facts.AGENT_RFT_EVALUATION
+    _category = facts.AGENT_RFT_EVALUATION
 
     base_model_job: IAgentRFTJob | None
     """The job that evaluates the package's base model, with ``evaluate_base_model``; else None."""
@@ -129,7 +129,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
         chosen_model = Model.of(model)
         output = Output.of(self, output_bucket, output_prefix, s3_output_path, encryption_key.key, removal_policy)
         choices: list[Choice] = [
-            *Dataset.sources(self, dataset=dataset),
+            *data_sources(self, dataset=dataset),
             AgentEnvironment.of(agent_config, agent_qualifier or ""),
             output,
             EvaluatedModel(chosen_model),
@@ -141,7 +141,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
         declaration = declaration_of(
             self,
             choices,
-            job_category=self.category.name,
+            job_category=self._category.name,
             accept_eula=accept_eula,
             stopping_condition=_seconds(stopping_condition),
             base_job_name=base_eval_name or "",
@@ -161,7 +161,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
         """The same evaluation of the package's base model, after the package's own, with role and output in common."""
         warnings.TWO_EVALUATIONS.add_to(self)
         job = Job(self, "BaseModel")
-        job.category = self.category
+        job._category = self._category
         resource = job_resource(job, replace(declaration, evaluate_base_model=True), model, self._tags)
         resource.node.add_dependency(self.node.default_child or self)
         job.job_name, job.job_arn = resource.get_att_string("JobName"), resource.get_att_string("JobArn")

@@ -14,7 +14,7 @@ from constructs import Construct
 from agent_rft.agent_environment import Agent, AgentEnvironment
 from agent_rft.arguments import checked
 from agent_rft.choice import Choice, declaration_of, refuse_texts
-from agent_rft.dataset import Dataset
+from agent_rft.dataset import Dataset, data_sources
 from agent_rft.encryption_key import EncryptionKey
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hyperparameter_sources import SentHyperparameters
@@ -56,7 +56,7 @@ class MultiTurnRLTrainer(SubmittedJob):
         )
     """
 
-    category = facts.AGENT_RFT
+    _category = facts.AGENT_RFT
 
     output_model_package_group: IModelPackageGroup
     """The group that takes the tuned model."""
@@ -172,14 +172,14 @@ class MultiTurnRLTrainer(SubmittedJob):
             self, chosen_model, output_model_package_group, intermediate_checkpoint_model_package_group, removal_policy
         )
         mlflow = MlflowConfig.of(mlflow_app, mlflow_experiment_name, mlflow_run_name)
-        data = Dataset.sources(self, training_dataset=training_dataset, validation_dataset=validation_dataset)
+        data = data_sources(self, training_dataset=training_dataset, validation_dataset=validation_dataset)
         values = SentHyperparameters.of(self, hyperparameters, overrides, recipe, chosen_model.reference)
         choices: list[Choice] = [*data, agent, output, chosen_model, groups, mlflow, execution_role, network]
         choices += [encryption_key, values]
         declaration = declaration_of(
             self,
             choices,
-            job_category=self.category.name,
+            job_category=self._category.name,
             accept_eula=accept_eula,
             base_job_name=base_job_name or "",
             run_id=run_id or "",
