@@ -20,9 +20,15 @@ TASKS_RESOURCE_TYPE = "Custom::AgentRFTJobTasks"
 QUEUE_RESOURCE_TYPE = "Custom::AgentRFTJobQueue"
 """The custom resource of a queue of jobs."""
 
+QUEUE_RESULTS = "results.csv"
+"""The table of a queue's results, in its folder."""
+
 LATENESS = 100
 """A job is looked at again when a hundredth of its age has passed: a change is told one per cent late at most, and a
 month takes some 700 looks, where one each minute would take 43,000 and end at Step Functions' 25,000 events."""
+
+LAG = 600.0
+"""Seconds for which a job that was submitted may not be shown."""
 
 STACK_ID, LOGICAL_ID = "StackId", "LogicalResourceId"
 """Whose job it is: of the job's own tags, empty for a job that was submitted elsewhere."""
@@ -40,27 +46,29 @@ def first_state(job_name: str, job_category: str, every: str, stack_id: str, log
     }
 
 
-def wait(job: Mapping[str, Any], every: float, now: float) -> int:
+def wait(created: float, every: float, now: float) -> int:
     """Seconds until the next look: ``every`` of them, or more when the job is old."""
-    age = now - float(job["CreationTime"].timestamp())
-    return max(1, round(max(every, age / LATENESS)))
+    return max(1, round(max(every, (now - created) / LATENESS)))
 
 
 def detail(job: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, str]:
-    """The event's detail: texts only, none of them absent, so that a rule's input may name each."""
+    """The event's detail: what the job tells, what it was before, and whose it is."""
+    whose = {name: state[name] for name in (STACK_ID, LOGICAL_ID)}
+    return {**told(job), "PreviousJobStatus": state["JobStatus"], **whose}
+
+
+def told(job: Mapping[str, Any]) -> dict[str, str]:
+    """What a job tells: texts only, none of them absent, so that a rule's input may name each."""
     return {
         "JobName": job["JobName"],
         "JobArn": job["JobArn"],
         "JobCategory": job["JobCategory"],
         "JobStatus": job["JobStatus"],
-        "PreviousJobStatus": state["JobStatus"],
         "SecondaryStatus": job.get("SecondaryStatus", ""),
         "FailureReason": job.get("FailureReason") or "",
         "OutputModelPackageArn": _tuned(job),
         "CreationTime": _iso(job.get("CreationTime")),
         "EndTime": _iso(job.get("EndTime")),
-        STACK_ID: state[STACK_ID],
-        LOGICAL_ID: state[LOGICAL_ID],
     }
 
 

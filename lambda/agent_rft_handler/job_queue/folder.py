@@ -3,16 +3,18 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused, code_of, explained
-from agent_rft_handler.job_queue.queue import Queue
+from agent_rft_handler.job_event import QUEUE_RESULTS
+from agent_rft_handler.job_queue.queue import PHYSICAL_ID, Queue
+from agent_rft_handler.job_queue.record import Record
 from agent_rft_handler.patience import patient
 
-QUEUE, RECORDS, RESULTS = "queue.json", "jobs.json", "results.csv"
+QUEUE, RECORDS, RESULTS = "queue.json", "jobs.json", QUEUE_RESULTS
 """The handler alone writes the first, the queue's turns the others."""
 
 
@@ -42,7 +44,7 @@ class Folder:
 
     def at(self, physical_id: str) -> "Folder":
         """The folder that a queue's physical id names; this one where it names none."""
-        found = re.fullmatch(r"s3://([^/]+)/(.+)/#\w*", physical_id)
+        found = re.fullmatch(PHYSICAL_ID, physical_id)
         return Folder(found[1], found[2], self.s3) if found else self
 
     def queue(self) -> Queue | None:
@@ -50,17 +52,25 @@ class Folder:
         found = self._read(QUEUE)
         return Queue.from_list(found) if found else None
 
-    def records(self) -> dict[str, Any]:
-        """What became of each job."""
-        return self._read(RECORDS)
-
-    def replace(self, name: str, content: Mapping[str, object]) -> None:
-        """Writes an object that was read, if it still is what it was then.
+    def want(self, queue: Queue) -> None:
+        """Writes what is wanted.
 
         Raises:
-            Changed: when it is not; nothing is written.
+            Changed: when someone else wrote it since it was read; nothing is written.
         """
-        self._put(name, json.dumps(content), "application/json")
+        self._put(QUEUE, json.dumps(queue.to_list()), "application/json")
+
+    def records(self) -> dict[str, Record]:
+        """What became of each job, by its row's key."""
+        return {key: Record.of(each) for key, each in self._read(RECORDS).items()}
+
+    def keep(self, records: Mapping[str, Record]) -> None:
+        """Writes what became of each job.
+
+        Raises:
+            Changed: when someone else wrote it since it was read; nothing is written.
+        """
+        self._put(RECORDS, json.dumps({key: asdict(each) for key, each in records.items()}), "application/json")
 
     def publish(self, table: str) -> None:
         """Writes the table of results, where another one is there."""

@@ -19,9 +19,8 @@ from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.names import attempt_in
 from agent_rft_handler.job.request import request_of
 from agent_rft_handler.job_queue import start
-from agent_rft_handler.job_queue.folder import QUEUE, RECORDS, Changed, Folder
+from agent_rft_handler.job_queue.folder import Changed, Folder
 from agent_rft_handler.job_queue.queue import Queue, Row
-from agent_rft_handler.job_queue.record import Record
 from agent_rft_handler.memory import RememberingClients
 from agent_rft_handler.response import Response
 
@@ -77,7 +76,7 @@ def _way_back(event: Event, clients: Clients, deadline: Deadline) -> Response:
 def _start(queue: Queue, folder: Folder, clients: Clients) -> None:
     """Writes what is wanted, if it is what it was when it was read, and starts what works through it."""
     try:
-        folder.replace(QUEUE, queue.to_list())
+        folder.want(queue)
     except Changed:
         now = folder.queue()
         if now is None or now.generation != queue.generation:  # else it was this event that changed it
@@ -101,7 +100,7 @@ def _end(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> 
     """First nothing is wanted any more, so that no turn under way submits; then what runs is stopped."""
     if folder.exists():
         former = folder.queue()
-        folder.replace(QUEUE, queue.without_rows.after(former).to_list())
+        folder.want(queue.without_rows.after(former))
         _stop(queue, folder, (), clients, deadline)
     else:
         for job in _listed(queue, clients, deadline):
@@ -133,9 +132,9 @@ def _forget(folder: Folder, wanted: Collection[str]) -> None:
 
 def _forget_once(folder: Folder, wanted: Collection[str]) -> None:
     found = folder.records()
-    kept = {key: each for key, each in found.items() if key in wanted or Record.of(each).is_over}
+    kept = {key: each for key, each in found.items() if key in wanted or each.is_over}
     if kept != found:
-        folder.replace(RECORDS, kept)
+        folder.keep(kept)
 
 
 def _running(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> Iterator[Job]:
@@ -144,7 +143,7 @@ def _running(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline)
     for job in _listed(queue, clients, deadline):
         seen.add(job.name)
         yield job
-    for record in map(Record.of, folder.records().values()):
+    for record in folder.records().values():
         if record.is_running and record.job_name not in seen:
             unlisted = jobs.describe(record.job_name, record.category, clients)
             if unlisted and unlisted.is_running and queue.owner.owns(unlisted.tags):

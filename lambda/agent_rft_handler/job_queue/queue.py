@@ -11,6 +11,9 @@ from agent_rft_handler.job.names import job_name
 from agent_rft_handler.job.request import Request, in_place, request_of
 from agent_rft_handler.owner import Owner
 
+PHYSICAL_ID = r"s3://([^/]+)/(.+)/#\w*"
+"""Bucket and folder of a queue's physical id."""
+
 GENERATIONS = 50
 """How many events back a queue knows those that came before it."""
 

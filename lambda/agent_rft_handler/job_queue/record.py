@@ -9,7 +9,7 @@ from typing import Any
 
 from agent_rft_handler.facts import TERMINAL_STATUSES
 from agent_rft_handler.job.jobs import Job
-from agent_rft_handler.job_event import detail, first_state
+from agent_rft_handler.job_event import told
 from agent_rft_handler.job_queue.queue import Row
 
 REFUSED, GONE = "Refused", "Deleted"
@@ -98,14 +98,14 @@ class Record:
 
     def described(self, job: Mapping[str, Any]) -> "Record":
         """With what DescribeJob says."""
-        told = detail(job, first_state("", "", "", "", ""))
+        says = told(job)
         return replace(
             self,
-            status=told["JobStatus"],
-            reason=told["FailureReason"],
-            package=told["OutputModelPackageArn"],
-            created=told["CreationTime"],
-            ended=told["EndTime"],
+            status=says["JobStatus"],
+            reason=says["FailureReason"],
+            package=says["OutputModelPackageArn"],
+            created=says["CreationTime"],
+            ended=says["EndTime"],
         )
 
 

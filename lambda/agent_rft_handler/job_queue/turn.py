@@ -6,7 +6,7 @@ themselves. So a turn that is made twice, or that nobody heard of, submits nothi
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agent_rft_handler.clients import AwsClients, Clients
@@ -16,9 +16,9 @@ from agent_rft_handler.job import history, plan
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.request import Request
 from agent_rft_handler.job.submission import OverQuota, Submission
-from agent_rft_handler.job_event import LATENESS
+from agent_rft_handler.job_event import LAG, wait
 from agent_rft_handler.job_queue import start
-from agent_rft_handler.job_queue.folder import RECORDS, Folder
+from agent_rft_handler.job_queue.folder import Folder
 from agent_rft_handler.job_queue.queue import Queue, Row
 from agent_rft_handler.job_queue.record import GONE, Record, table
 from agent_rft_handler.patience import PatientClients
@@ -27,9 +27,6 @@ CLIENTS = AwsClients()
 
 TURNS = 1000
 """After so many turns another execution goes on: a turn is some ten of the 25,000 events that one may have."""
-
-LAG = 600.0
-"""Seconds for which a job that was submitted may not be shown."""
 
 LONGEST = 900.0
 """Seconds between two attempts while the quota is used up."""
@@ -99,7 +96,7 @@ class Taken:
         every = self.queue.every
         if self.waiting and len(self.running) < self.queue.concurrency and not self.is_idle:
             return 1
-        looks = [max(every, (self.now - each.created_at) / LATENESS) for each in self.running]
+        looks = [wait(each.created_at, every, self.now) for each in self.running]
         attempt = [min(LONGEST, every * 1.5 ** (idle - 1))] if self.is_idle else []
         return max(1, round(min([*looks, *attempt])))
 
@@ -116,7 +113,7 @@ class Turn:
 
     def take(self) -> Taken:
         """Looks, submits one job at most, and writes down what changed."""
-        before = {key: Record.of(each) for key, each in self.folder.records().items()}
+        before = self.folder.records()
         seen = {row.key: self._seen(before.get(row.key) or Record(row.name)) for row in self.queue.rows}
         is_idle = False
         if due := self._due(seen):
@@ -146,7 +143,7 @@ class Turn:
             if not is_missing(error):
                 raise explained(error, f"Describing the job {record.job_name}") from error
             is_gone = self.now - record.created_at >= LAG
-            return Record(**{**asdict(record), "status": GONE}) if is_gone else record
+            return replace(record, status=GONE) if is_gone else record
         return record.described(job)
 
     def _submitted(self, row: Row, record: Record) -> Record:
@@ -179,5 +176,5 @@ class Turn:
         """What has ended stays known when its row leaves the queue, in case it comes back."""
         known = {key: each for key, each in before.items() if each.is_over} | dict(seen)
         if known != before:
-            self.folder.replace(RECORDS, {key: asdict(each) for key, each in known.items()})
+            self.folder.keep(known)
         self.folder.publish(table(self.queue.rows, seen))

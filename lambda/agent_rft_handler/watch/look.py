@@ -7,12 +7,9 @@ from typing import Any
 from agent_rft_handler.clients import AwsClients, Clients
 from agent_rft_handler.errors import AWS_ERRORS, is_missing
 from agent_rft_handler.facts import TERMINAL_STATUSES
-from agent_rft_handler.job_event import detail, wait
+from agent_rft_handler.job_event import LAG, detail, wait
 
 CLIENTS = AwsClients()
-
-LAG = 600.0
-"""Seconds for which a job that was submitted may not be shown."""
 
 
 def handler(state: Mapping[str, Any], context: Any) -> dict[str, Any]:
@@ -49,7 +46,7 @@ def look(state: Mapping[str, Any], clients: Clients, now: float) -> dict[str, An
         "IsEnded": status in TERMINAL_STATUSES,
         "HasFailed": status == "Failed",
         "Reason": str(job.get("FailureReason") or f"The job is {status}."),
-        "Wait": wait(job, float(state["EverySeconds"]), now),
+        "Wait": wait(job["CreationTime"].timestamp(), float(state["EverySeconds"]), now),
         "JobArn": job["JobArn"],
         "Detail": detail(job, state),
     }
