@@ -29,7 +29,7 @@ DATASET = "s3://data-bucket/prompts/train.parquet"
 def changing(app: App) -> None:
     """One trainer whose declaration changes."""
     get = app.node.try_get_context
-    stack = _stack(app)
+    stack = stack_in(app)
     trainer = MultiTurnRLTrainer(
         stack,
         "Trainer",
@@ -53,7 +53,7 @@ def changing(app: App) -> None:
 def nova(app: App) -> None:
     """A Nova trainer, and a Restricted group that ends with its stack."""
     get = app.node.try_get_context
-    stack = _stack(app)
+    stack = stack_in(app)
     trainer = MultiTurnRLTrainer(
         stack,
         "Trainer",
@@ -80,7 +80,7 @@ def nova(app: App) -> None:
 def told(app: App) -> None:
     """A trainer whose changes go to a topic's queue, and to a function that writes them to another queue."""
     get = app.node.try_get_context
-    stack = _stack(app)
+    stack = stack_in(app)
     trainer = MultiTurnRLTrainer(
         stack,
         "Trainer",
@@ -127,7 +127,7 @@ def handler(event, context):
 
 def tasks(app: App) -> None:
     """A state machine that trains and evaluates what was tuned; the execution's input says for how many epochs."""
-    stack = _stack(app)
+    stack = stack_in(app)
     plain: dict[str, Any] = {
         "model": "openai-reasoning-gpt-oss-20b",
         "mlflow_app": MlflowApp(stack, "Mlflow"),
@@ -163,7 +163,7 @@ def _trained_and_evaluated(stack: Stack, trainer: MultiTurnRLTrainer, evaluator:
 
 def evaluated(app: App) -> None:
     """A trainer whose tuned package is evaluated by itself."""
-    stack = _stack(app)
+    stack = stack_in(app)
     plain: dict[str, Any] = {"model": "openai-reasoning-gpt-oss-20b", "mlflow_app": MlflowApp(stack, "Mlflow")}
     trainer = MultiTurnRLTrainer(
         stack, "Trainer", **plain, agent_env=AGENT_ENV, training_dataset=DATASET, hyperparameters={"max_epochs": 1}
@@ -173,7 +173,7 @@ def evaluated(app: App) -> None:
     )
 
 
-def _stack(app: App) -> Stack:
+def stack_in(app: App) -> Stack:
     """The stack that the context names."""
     return Stack(app, app.node.try_get_context("stack"), env=Environment(account=ACCOUNT, region=REGION))
 

@@ -3,16 +3,15 @@
 import csv
 import io
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import App, CfnOutput, Environment, Stack
-from deploy.apps import AGENT_ENV, DATASET, break_after
+from aws_cdk import App, CfnOutput
+from deploy.apps import AGENT_ENV, DATASET, break_after, stack_in
 from deployment import Deployment
 
 from agent_rft import JobQueue, MlflowApp, MultiTurnRLEvaluator, MultiTurnRLTrainer, Sweep
-from agent_rft_local.local_aws import ACCOUNT, REGION
 
 MACHINE = "AWS::StepFunctions::StateMachine"
 
@@ -20,7 +19,7 @@ MACHINE = "AWS::StepFunctions::StateMachine"
 def sweep(app: App) -> None:
     """As many variants as the context says, from its first on."""
     get = app.node.try_get_context
-    stack = Stack(app, get("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = stack_in(app)
     base = MultiTurnRLTrainer(
         stack,
         "Base",
@@ -43,7 +42,7 @@ def sweep(app: App) -> None:
 
 def queue(app: App) -> None:
     """A trainer, and an evaluator of the same model."""
-    stack = Stack(app, app.node.try_get_context("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = stack_in(app)
     plain: dict[str, Any] = {
         "model": "openai-reasoning-gpt-oss-20b",
         "mlflow_app": MlflowApp(stack, "Mlflow"),
@@ -56,11 +55,10 @@ def queue(app: App) -> None:
 
 
 @pytest.fixture
-def swept(changing: Deployment) -> Iterator[Deployment]:
+def swept(changing: Deployment) -> Deployment:
     """A stack with a sweep; waits take a fiftieth of their time, and jobs a second."""
     changing.aws.set(wait_scale=0.02, job_seconds=1)
-    yield changing.declared_by(sweep)
-    changing.aws.set(wait_scale=1)
+    return changing.declared_by(sweep)
 
 
 def table(deployment: Deployment) -> dict[str, dict[str, str]]:

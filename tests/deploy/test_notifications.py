@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,11 +12,10 @@ MACHINE = "AWS::StepFunctions::StateMachine"
 
 
 @pytest.fixture
-def told(changing: Deployment) -> Iterator[Deployment]:
+def told(changing: Deployment) -> Deployment:
     """Stacks that tell; waits take a fiftieth of their time."""
     changing.aws.set(wait_scale=0.02)
-    yield changing.declared_by(apps.told)
-    changing.aws.set(wait_scale=1)
+    return changing.declared_by(apps.told)
 
 
 def received(deployment: Deployment, queue: str, at_least: int, seconds: float = 20) -> list[str]:

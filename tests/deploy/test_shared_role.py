@@ -4,15 +4,14 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from aws_cdk import App, CfnOutput, Environment, Stack
+from aws_cdk import App, CfnOutput, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_lambda as lambda_
-from deploy.apps import AGENT_ENV, DATASET
+from deploy.apps import AGENT_ENV, DATASET, stack_in
 from deployment import Deployment
 
 from agent_rft import JobProvider, MlflowApp, MultiTurnRLTrainer
 from agent_rft_local import LocalAws
-from agent_rft_local.local_aws import ACCOUNT, REGION
 
 TRUST = {
     "Version": "2012-10-17",
@@ -39,7 +38,7 @@ def role(local_aws: LocalAws) -> Iterator[str]:
 
 
 def on_one_role(app: App) -> None:
-    stack = Stack(app, app.node.try_get_context("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = stack_in(app)
     before: MultiTurnRLTrainer | None = None
     for number in range(int(app.node.try_get_context("trainers") or 1)):
         job = declared(stack, f"Trainer{number or ''}", role="rft")
@@ -86,7 +85,7 @@ def test_two_trainers_in_order_on_one_role_all_have_their_rights(local_aws: Loca
 
 def told_and_in_a_vpc(app: App) -> None:
     """A handler in a VPC, and a function that knows the job, stops it, and is told of its output."""
-    stack = Stack(app, app.node.try_get_context("stack"), env=Environment(account=ACCOUNT, region=REGION))
+    stack = stack_in(app)
     vpc = ec2.Vpc(stack, "Vpc", nat_gateways=0, availability_zones=["us-east-1a", "us-east-1b"])
     isolated = ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED)
     JobProvider(stack, vpc=vpc, vpc_subnets=isolated)

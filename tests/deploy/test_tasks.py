@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,13 +13,12 @@ MACHINE = "AWS::StepFunctions::StateMachine"
 
 
 @pytest.fixture
-def machine(changing: Deployment) -> Iterator[Deployment]:
+def machine(changing: Deployment) -> Deployment:
     """A stack with a state machine that trains; waits take a fiftieth of their time."""
     changing.aws.set(wait_scale=0.02)
     deployment = changing.declared_by(apps.tasks)
     assert deployment.deploy() == "CREATE_COMPLETE", deployment.reasons()
-    yield deployment
-    changing.aws.set(wait_scale=1)
+    return deployment
 
 
 def trained(machine: Deployment) -> dict[str, str]:
@@ -140,7 +139,6 @@ def test_a_trainers_package_is_evaluated_by_itself_and_once(changing: Deployment
     until(lambda: [described(deployment, row["executionArn"])["status"] for row in runs] == ["SUCCEEDED"] * 2)
     assert denied(deployment) == []
     assert len(evaluations(deployment)) == 1
-    changing.aws.set(wait_scale=1)
 
 
 def evaluations(deployment: Deployment) -> list[dict[str, Any]]:

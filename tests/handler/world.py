@@ -1,6 +1,7 @@
 """The AWS that the handler sees in these tests: the local SageMaker in process, and small fakes beside it."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -174,6 +175,18 @@ class World:
 
     def _group(self, name: str) -> str:
         return str(self.sagemaker.create_model_package_group(ModelPackageGroupName=name)["ModelPackageGroupArn"])
+
+
+@dataclass
+class Through:
+    """A client whose calls go through something, which gets the call's name, the call and the request."""
+
+    client: Any
+    through: Callable[[str, Callable[..., Any], dict[str, Any]], Any]
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        function = getattr(self.client, name)
+        return lambda **request: self.through(name, function, request)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 from handler.fakes import Killed
-from handler.world import WorldClients
+from handler.world import Through, WorldClients
 
 
 def _error(code: str, status: int) -> Callable[[], Exception]:
@@ -49,19 +49,19 @@ class StruckClients(WorldClients):
 
     @property
     def sagemaker(self) -> Any:
-        return _Struck(self.world.sagemaker, self)
+        return Through(self.world.sagemaker, self.call)
 
     @property
     def cloudformation(self) -> Any:
-        return _Struck(self.world.cloudformation, self)
+        return Through(self.world.cloudformation, self.call)
 
     @property
     def s3(self) -> Any:
-        return _Struck(self.world.s3, self) if self.strikes_s3 else self.world.s3
+        return Through(self.world.s3, self.call) if self.strikes_s3 else self.world.s3
 
     @property
     def stepfunctions(self) -> Any:
-        return _Struck(self.world.stepfunctions, self)
+        return Through(self.world.stepfunctions, self.call)
 
     def call(self, name: str, function: Callable[..., Any], request: dict[str, Any]) -> Any:
         """The call, or what strikes it."""
@@ -73,13 +73,3 @@ class StruckClients(WorldClients):
         if kind in AFTER:
             raise AFTER[kind]()
         return answer
-
-
-class _Struck:
-    def __init__(self, client: Any, clients: StruckClients) -> None:
-        self._client = client
-        self._clients = clients
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        function = getattr(self._client, name)
-        return lambda **request: self._clients.call(name, function, request)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from handler.world import World, WorldClients
+from handler.world import Through, World, WorldClients
 
 READS, WRITES = False, True
 CALLS = {
@@ -46,32 +46,22 @@ class SwitchedClients(WorldClients):
 
     @property
     def sagemaker(self) -> Any:
-        return _Switched(self.world.sagemaker, self)
+        return Through(self.world.sagemaker, self._in_turn)
 
     @property
     def cloudformation(self) -> Any:
-        return _Switched(self.world.cloudformation, self)
+        return Through(self.world.cloudformation, self._in_turn)
+
+    def _in_turn(self, name: str, function: Callable[..., Any], request: dict[str, Any]) -> Any:
+        if name in CALLS:
+            self.wait(name)
+        return function(**request)
 
     def wait(self, call: str) -> None:
         """Lets the others on, until this call's turn comes."""
         self.actor.call = call
         self.actor.waits.release()
         self.actor.gate.acquire()
-
-
-class _Switched:
-    def __init__(self, client: Any, clients: SwitchedClients) -> None:
-        self._client, self._clients = client, clients
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        function = getattr(self._client, name)
-
-        def call(**request: Any) -> Any:
-            if name in CALLS:
-                self._clients.wait(name)
-            return function(**request)
-
-        return call
 
 
 @dataclass

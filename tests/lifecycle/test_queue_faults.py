@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import pytest
 from handler.queued import Machine, QueueWorld, quick
-from handler.world import WorldClients
+from handler.world import Through, WorldClients
 from lifecycle.faults import StruckClients
 from lifecycle.queue_journeys import AB, ABC, CHANGED, JOURNEYS, LATER, Play, Rows, create_rolls_back, declared, destroy
 from lifecycle.stack import Stack
@@ -90,31 +90,18 @@ class Interrupting(WorldClients):
 
     @property
     def sagemaker(self) -> Any:
-        return _Interrupted(self.world.sagemaker, self)
+        return Through(self.world.sagemaker, self.call)
 
     @property
     def s3(self) -> Any:
-        return _Interrupted(self.world.s3, self)
+        return Through(self.world.s3, self.call)
 
-    def count(self, name: str) -> None:
+    def call(self, name: str, function: Callable[..., Any], request: dict[str, Any]) -> Any:
+        """The call, after what happens before it."""
         self.calls.append(name)
         if len(self.calls) == self.at:
             self.happens()
-
-
-class _Interrupted:
-    def __init__(self, client: Any, clients: Interrupting) -> None:
-        self._client = client
-        self._clients = clients
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        function = getattr(self._client, name)
-
-        def call(**request: Any) -> Any:
-            self._clients.count(name)
-            return function(**request)
-
-        return call
+        return function(**request)
 
 
 MEANWHILE: Mapping[str, Callable[[Play], object]] = {
