@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, Protocol, Union, get_args, get_origin
 
 from aws_cdk import IResolvable
 
-from agent_rft.validation import is_list_token, is_text_token, unresolved
+from agent_rft.validation import is_text_token, unresolved
 
 WORDS = {str: "text", bool: "True or False", int: "an integer", float: "a number", Path: "a pathlib.Path"}
 
@@ -128,7 +128,7 @@ def _entries(place: str, value: Any, hint: Any) -> Iterator[tuple[str, object, A
     if isinstance(value, Mapping):
         yield from ((f"a name in {place}", name, parts[0]) for name in value)
         yield from ((f"{place}[{name!r}]", entry, parts[1]) for name, entry in value.items() if fits(name, parts[0]))
-    elif isinstance(value, Sequence) and not is_list_token(value):
+    elif isinstance(value, Sequence) and not unresolved(value):
         yield from ((f"{place}[{index}]", entry, parts[0]) for index, entry in enumerate(value))
 
 

@@ -37,8 +37,7 @@ class EncryptionKey:
 def allow_key(role: ExecutionRole, key: kms.IKey | None) -> None:
     """Grants the role to use the key through S3, where there is one."""
     if key:
-        via_s3 = {"StringLike": {"kms:ViaService": "s3.*.amazonaws.com"}}
         role.allow(
-            statement(permissions.USE_KEY, key.key_arn, conditions=via_s3),
+            statement(permissions.USE_KEY, key.key_arn, conditions=permissions.via("s3")),
             statement(permissions.DESCRIBE_KEY, key.key_arn),
         )

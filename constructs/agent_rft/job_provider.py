@@ -141,10 +141,10 @@ class JobProvider(Construct):
             yield statement(permissions.LOOK_UP_RUNTIME, arn)
 
     def _function_role(self, log_group: "logs.LogGroup") -> iam.Role:
-        role = self._role = iam.Role(self, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
-        allow(self._role, statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+        role = iam.Role(self, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+        allow(role, statement(permissions.WRITE_LOGS, log_group.log_group_arn))
         if self._network:  # CDK grants it only to a role that it makes itself
-            allow(self._role, statement(permissions.ATTACH_FUNCTION, "*"))
+            allow(role, statement(permissions.ATTACH_FUNCTION, "*"))
         return role
 
     def _function(self, log_group: "logs.LogGroup") -> "lambda_.Function":
@@ -153,7 +153,7 @@ class JobProvider(Construct):
             "Handler",
             module="index",
             timeout_minutes=TIMEOUT_MINUTES,
-            role=self._role,
+            role=self.role,
             log_group=log_group,
             environment={STACK_ID_VARIABLE: Stack.of(self).stack_id},
             **self._network,
@@ -172,7 +172,7 @@ class JobProvider(Construct):
         own = {"StringEquals": {f"aws:ResourceTag/{tag}": stack.stack_id}}
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
         allow(
-            self._role,
+            self.role,
             statement(permissions.SUBMIT_JOBS, jobs, conditions=declared),
             statement(permissions.FIND_JOBS, jobs),
             statement(permissions.CHANGE_JOBS, jobs, conditions=own),
@@ -185,7 +185,34 @@ class JobProvider(Construct):
 def _on_key(key_arn: str) -> Iterator[Statement]:
     """Grants for the service itself only; DescribeKey makes none, so that key would deny it."""
     if key_arn:
-        via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
+        via = permissions.via("sagemaker")
         for_service = {**via, "Bool": {"kms:GrantIsForAWSResource": "true"}}
         yield statement(permissions.GRANT_KEY, key_arn, conditions=for_service)
         yield statement(permissions.LOOK_UP_KEY, key_arn, conditions=via)
+
+
+def provider_function(
+    scope: Construct, id: str, *, module: str, description: str, **options: Any
+) -> "lambda_.Function":
+    """A further function with the handler's role: what a deployment may do, it may.
+
+    Args:
+        scope: Where it is made.
+        id: Its id there.
+        module: The module of the handler package that is its entry point.
+        description: What it is for, as the console shows it.
+        options: What else ``lambda_.Function`` takes.
+    """
+    role = JobProvider.of(scope).role
+    log_group = handler_log_group(scope, f"{id}Logs")
+    allow(role, statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+    return handler_function(
+        scope,
+        id,
+        module=module,
+        timeout_minutes=TIMEOUT_MINUTES,
+        role=role,
+        log_group=log_group,
+        description=description,
+        **options,
+    )

@@ -32,8 +32,7 @@ def job_resource(
         service_token=provider.service_token,
         resource_type=contract.JOB_RESOURCE_TYPE,
         properties={
-            **contract.to_properties(declaration),
-            "Tags": tags.rendered_tags,
+            **declared_properties(declaration, tags),
             "UpdateReplacePolicy": Lazy.any(replaced, omit_empty_array=True),
         },
         service_timeout=_service_timeout(),
@@ -43,6 +42,11 @@ def job_resource(
     replaced.resource = scope.node.default_child = node.default_child
     node.add_dependency(provider, allowed, *needs)
     return resource
+
+
+def declared_properties(declaration: Declaration, tags: TagManager) -> dict[str, object]:
+    """What a job declares, as whoever submits it gets it."""
+    return {**contract.to_properties(declaration), "Tags": tags.rendered_tags}
 
 
 def declared_dry(scope: Construct, job: Construct) -> list[DeclaredJob]:

@@ -28,6 +28,6 @@ def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms
     grant = granted(scope, grantee, permissions.ANSWER_JOB, jobs)
     grant = grant.combine(granted(scope, grantee, permissions.BEAR_TOKEN, "*"))
     if kms_key:
-        via = {"StringLike": {"kms:ViaService": "sagemaker.*.amazonaws.com"}}
+        via = permissions.via("sagemaker")
         grant = grant.combine(granted(scope, grantee, permissions.USE_KEY_AS_AGENT, kms_key.key_arn, conditions=via))
     return grant

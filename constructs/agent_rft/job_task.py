@@ -14,12 +14,11 @@ from agent_rft.grants import granted
 from agent_rft.hyperparameter_sources import execution_values
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.job import Job
-from agent_rft.job_resource import DeclaredJob, declared_dry
+from agent_rft.job_resource import DeclaredJob, declared_dry, declared_properties
 from agent_rft.job_tasks import JobTasks
-from agent_rft.job_watch import EVERY_SECONDS
 from agent_rft.job_watcher import JobWatcher
 from agent_rft.validation import refuse, unresolved
-from agent_rft_handler import contract
+from agent_rft.workflow import EVERY_SECONDS
 from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, MODEL_PACKAGE_ARN, Category
 from agent_rft_handler.validation import form_problem, shown
 
@@ -77,14 +76,13 @@ class JobTask(sfn.Parallel):
     def _submitted(self) -> tasks.LambdaInvoke:
         """The job's submission. While the quota is used up, it is tried again every fifteen minutes at least."""
         declared = self._declared
-        properties = {**contract.to_properties(declared.declaration), "Tags": declared.tags.rendered_tags}
         payload: dict[str, Any] = {
             "StackId": Stack.of(self).stack_id,
             "Execution": sfn.JsonPath.string_at("$$.Execution.Id"),
             "State": self.node.id,
             "EnteredTime": sfn.JsonPath.string_at("$$.State.EnteredTime"),
             "EverySeconds": str(EVERY_SECONDS),
-            "Declared": properties,
+            "Declared": declared_properties(declared.declaration, declared.tags),
             "Inputs": self._inputs,
         }
         submitted = tasks.LambdaInvoke(

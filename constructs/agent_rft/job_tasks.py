@@ -8,9 +8,8 @@ from constructs import Construct, IConstruct
 
 from agent_rft import permissions
 from agent_rft.grants import allow
-from agent_rft.handler_function import handler_function, handler_log_group
 from agent_rft.interfaces import IModelPackageGroup
-from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider
+from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider, provider_function
 from agent_rft.job_watch import JobWatch
 from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
 from agent_rft.one_per_stack import one_per_stack
@@ -73,19 +72,8 @@ class JobTasks(Construct):
         return lambda_.Function.from_function_arn(self, "Submitting", resource.get_att_string("FunctionArn"))
 
     def _function(self, id: str, module: str, description: str) -> "lambda_.Function":
-        """With the handler's role: what a deployment may do, a task may."""
-        log_group = handler_log_group(self, f"{id}Logs")
-        allow(self._provider.role, statement(permissions.WRITE_LOGS, log_group.log_group_arn))
-        return handler_function(
-            self,
-            id,
-            module=f"task.{module}",
-            timeout_minutes=TIMEOUT_MINUTES,
-            role=self._provider.role,
-            log_group=log_group,
-            environment={STACK_ID_VARIABLE: Stack.of(self).stack_id},
-            description=description,
-        )
+        environment = {STACK_ID_VARIABLE: Stack.of(self).stack_id}
+        return provider_function(self, id, module=f"task.{module}", description=description, environment=environment)
 
     def _allow(self) -> None:
         """Any execution's status: the state machines come later, and need the functions."""

@@ -15,18 +15,12 @@ from agent_rft import permissions
 from agent_rft.grants import allow
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.job_watcher import JobWatcher
-from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
 from agent_rft.permissions import statement
+from agent_rft.workflow import EVERY_SECONDS, PATIENTLY, invoked, workflow, workflow_access
 from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE, WATCH_RESOURCE_TYPE
 
 if TYPE_CHECKING:
     from aws_cdk import aws_stepfunctions as sfn
-
-EVERY_SECONDS = 60
-"""How soon a young job is looked at again; an old one after a hundredth of its age (``watch.look``)."""
-
-PATIENTLY = {"IntervalSeconds": 5, "BackoffRate": 2, "MaxDelaySeconds": 300, "MaxAttempts": 100}
-"""What fails is tried again for eight hours; then the watcher fails, and with it the metric of failures counts one."""
 
 
 @jsii.implements(IStableStringProducer)
@@ -78,20 +72,9 @@ class JobWatch(Construct):
         return stack.to_json_string(states(self._watcher.function.function_arn, stack.partition, self._follower))
 
     def _state_machine(self, watcher: JobWatcher) -> "sfn.StateMachine":
-        from aws_cdk import aws_stepfunctions as sfn
-
-        made = sfn.StateMachine(
-            self,
-            "Watcher",
-            definition_body=sfn.DefinitionBody.from_string(Lazy.string(self)),
-            role=watcher.role,
-            comment="Tells when the job's status changes",
-        )
-        acknowledge(made, WORKFLOWS)
-        return made
+        return workflow(self, "Watcher", Lazy.string(self), watcher.role, "Tells when the job's status changes")
 
     def _access(self, provider: JobProvider) -> iam.Policy:
-        """A policy of its own: when the watch leaves the stack, CloudFormation takes the policy away after it."""
         machine = self.state_machine.state_machine_arn
         executions = Stack.of(self).format_arn(
             service="states",
@@ -99,14 +82,8 @@ class JobWatch(Construct):
             resource_name=f"{self.state_machine.state_machine_name}:*",
             arn_format=ArnFormat.COLON_RESOURCE_NAME,
         )
-        statements = [
-            statement(permissions.START_WATCHER, machine).to_policy_statement(),
-            statement(permissions.END_WATCHER, executions).to_policy_statement(),
-        ]
-        policy = iam.Policy(self, "Access", statements=statements, roles=[provider.role])
-        acknowledge(policy, POLICIES)
-        acknowledge_wildcards(policy, [resource for each in statements for resource in each.resources])
-        return policy
+        needed = [statement(permissions.START_WATCHER, machine), statement(permissions.END_WATCHER, executions)]
+        return workflow_access(self, provider, needed)
 
 
 def states(look: str, partition: str, follower: str = "") -> dict[str, Any]:
@@ -124,7 +101,7 @@ def states(look: str, partition: str, follower: str = "") -> dict[str, Any]:
     return {
         "StartAt": "Look",
         "States": {
-            "Look": _look(look, partition),
+            "Look": invoked(look, partition, timeout_seconds=120, then="HasChanged"),
             "HasChanged": {"Type": "Choice", "Choices": [_if("IsChanged", "Tell"), *ends], "Default": "Wait"},
             "Tell": _tell(partition),
             "HasEnded": {"Type": "Choice", "Choices": ends, "Default": "Wait"},
@@ -138,18 +115,6 @@ def states(look: str, partition: str, follower: str = "") -> dict[str, Any]:
 
 def _if(name: str, then: str) -> dict[str, Any]:
     return {"Variable": f"$.{name}", "BooleanEquals": True, "Next": then}
-
-
-def _look(function: str, partition: str) -> dict[str, Any]:
-    return {
-        "Type": "Task",
-        "Resource": f"arn:{partition}:states:::lambda:invoke",
-        "Parameters": {"FunctionName": function, "Payload.$": "$"},
-        "OutputPath": "$.Payload",
-        "Retry": [{"ErrorEquals": ["States.ALL"], **PATIENTLY}],
-        "TimeoutSeconds": 120,
-        "Next": "HasChanged",
-    }
 
 
 def _tell(partition: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from agent_rft import permissions, warnings
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import statement
 from agent_rft.place import Place
-from agent_rft.validation import is_list_token, refuse, unresolved
+from agent_rft.validation import refuse, unresolved
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2
@@ -65,7 +65,7 @@ class Network:
             return Place.of(scope).arn("ec2", resource, name)
 
         interfaces = arn("network-interface", "*")
-        places = [arn("subnet", "*" if is_list_token([each]) else each) for each in self.subnets]
+        places = [arn("subnet", "*" if unresolved([each]) else each) for each in self.subnets]
         places += [arn("security-group", each) for each in self.security_group_ids]
         created = {"StringEquals": {"ec2:CreateAction": "CreateNetworkInterface"}}
         role.allow(

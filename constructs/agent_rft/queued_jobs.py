@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import jsii
 from aws_cdk import CustomResource, Duration, IStableAnyProducer, Lazy, Stack, Token
-from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from constructs import Construct, IValidation
 
 from agent_rft import permissions, warnings
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider
-from agent_rft.job_resource import DeclaredJob
+from agent_rft.job_resource import DeclaredJob, declared_properties
 from agent_rft.job_turns import JobTurns
-from agent_rft.job_watch import EVERY_SECONDS, PATIENTLY
-from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
 from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement, statement
 from agent_rft.validation import refuse, unresolved
-from agent_rft_handler import contract
-from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE
+from agent_rft.workflow import EVERY_SECONDS, invoked, workflow, workflow_access
+from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
 
 if TYPE_CHECKING:
     from aws_cdk import aws_stepfunctions as sfn
@@ -62,7 +59,7 @@ class QueuedJobs(Construct):
         self._rows: list[dict[str, Any]] = []
         self.output_bucket = output_bucket or self._bucket()
         self._folder = f"queues/{generated_name(self, _FOLDER_MAX_LENGTH)}"
-        self.results_uri = f"s3://{self.output_bucket.bucket_name}/{self._folder}/results.csv"
+        self.results_uri = f"s3://{self.output_bucket.bucket_name}/{self._folder}/{QUEUE_RESULTS}"
         self.state_machine = self._state_machine(JobTurns.of(self))
         self._resource = self._started(concurrency, stop_on_failure)
         self.node.add_validation(self)
@@ -86,10 +83,7 @@ class QueuedJobs(Construct):
 
     def produce(self) -> dict[str, Any]:
         """What is declared, once all of it is."""
-        jobs = {
-            path: {**contract.to_properties(each.declaration), "Tags": each.tags.rendered_tags}
-            for path, each in self._jobs.items()
-        }
+        jobs = {path: declared_properties(each.declaration, each.tags) for path, each in self._jobs.items()}
         return {"Jobs": jobs, "Rows": self._rows}
 
     def validate(self) -> list[str]:
@@ -98,19 +92,9 @@ class QueuedJobs(Construct):
         return [_too_large(size, len(self._rows))] if size > MAX_SIZE else []
 
     def _state_machine(self, turns: JobTurns) -> "sfn.StateMachine":
-        from aws_cdk import aws_stepfunctions as sfn
-
         stack = Stack.of(self)
         definition = stack.to_json_string(states(turns.function.function_arn, stack.partition))
-        made = sfn.StateMachine(
-            self,
-            "Machine",
-            definition_body=sfn.DefinitionBody.from_string(definition),
-            role=turns.role,
-            comment="Submits jobs one after another",
-        )
-        acknowledge(made, WORKFLOWS)
-        return made
+        return workflow(self, "Machine", definition, turns.role, "Submits jobs one after another")
 
     def _started(self, concurrency: int, stop_on_failure: bool) -> CustomResource:
         provider = JobProvider.of(self)
@@ -130,28 +114,18 @@ class QueuedJobs(Construct):
             },
             service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
         )
-        resource.node.add_dependency(provider, JobTurns.of(self), self._access(provider), self.output_bucket)
+        access = workflow_access(self, provider, self._needed())
+        resource.node.add_dependency(provider, JobTurns.of(self), access, self.output_bucket)
         return resource
-
-    def _access(self, provider: JobProvider) -> iam.Policy:
-        """A policy of its own: when the queue leaves the stack, CloudFormation takes the policy away after it."""
-        needed = list(self._needed())
-        policy = iam.Policy(
-            self, "Access", statements=[each.to_policy_statement() for each in needed], roles=[provider.role]
-        )
-        acknowledge(policy, POLICIES)
-        acknowledge_wildcards(policy, [resource for each in needed for resource in each.resources])
-        return policy
 
     def _needed(self) -> list[Statement]:
         bucket, key = self.output_bucket, self.output_bucket.encryption_key
         in_folder = {"StringLike": {"s3:prefix": f"{self._folder}/*"}}
-        via_s3 = {"StringLike": {"kms:ViaService": "s3.*.amazonaws.com"}}
         return [
             statement(permissions.START_QUEUE, self.state_machine.state_machine_arn),
             statement(permissions.KEEP_QUEUE, bucket.arn_for_objects(f"{self._folder}/*")),
             statement(permissions.FIND_QUEUE, bucket.bucket_arn, conditions=in_folder),
-            *([statement(permissions.USE_QUEUE_KEY, key.key_arn, conditions=via_s3)] if key else []),
+            *([statement(permissions.USE_QUEUE_KEY, key.key_arn, conditions=permissions.via("s3"))] if key else []),
         ]
 
 
@@ -165,15 +139,7 @@ def states(turn: str, partition: str) -> dict[str, Any]:
     return {
         "StartAt": "Turn",
         "States": {
-            "Turn": {
-                "Type": "Task",
-                "Resource": f"arn:{partition}:states:::lambda:invoke",
-                "Parameters": {"FunctionName": turn, "Payload.$": "$"},
-                "OutputPath": "$.Payload",
-                "Retry": [{"ErrorEquals": ["States.ALL"], **PATIENTLY}],
-                "TimeoutSeconds": (TIMEOUT_MINUTES + 1) * 60,
-                "Next": "HasEnded",
-            },
+            "Turn": invoked(turn, partition, timeout_seconds=(TIMEOUT_MINUTES + 1) * 60, then="HasEnded"),
             "HasEnded": {
                 "Type": "Choice",
                 "Choices": [{"Variable": "$.IsEnded", "BooleanEquals": True, "Next": "Ended"}],

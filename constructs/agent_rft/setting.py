@@ -15,7 +15,7 @@ from typing import Any
 from aws_cdk import CfnParameter, Fn, Token
 from constructs import Construct
 
-from agent_rft.validation import TEXT_TOKEN, is_list_token, unresolved
+from agent_rft.validation import TEXT_TOKEN, unresolved
 from agent_rft_handler.contract import hyperparameter_text
 from agent_rft_handler.facts import HYPERPARAMETER_VALUE
 from agent_rft_handler.validation import form_problem
@@ -114,7 +114,7 @@ def _text(value: object) -> str:
 
 def _list_text(values: list[object]) -> str:
     """Python's text for the list, with tokens in their places."""
-    if is_list_token(values):
+    if unresolved(values):
         return f"[{Fn.join(', ', [str(values[0])])}]"
     plain = [item.value if isinstance(item, Enum) else item for item in values]
     return f"[{', '.join(repr(item) if isinstance(item, str) else _text(item) for item in plain)}]"

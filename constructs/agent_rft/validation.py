@@ -2,7 +2,7 @@
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from aws_cdk import IResolvable, Token
 from constructs import Construct
@@ -14,9 +14,6 @@ TEXT_TOKEN = r"\$\{Token\[[^\]]*\]\}"  # noqa: S105 - no password
 
 Flag = bool | IResolvable
 """True or False, or what is only known at deploy: CDK's object for it, or its text."""
-
-LIST_TOKEN = "#{Token["  # noqa: S105 - no password
-"""How CDK begins the only element of a list that is known at deploy."""
 
 
 def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
@@ -60,11 +57,6 @@ def unresolved(value: object) -> bool:
 def is_text_token(value: object) -> bool:
     """Whether the whole text is one token."""
     return isinstance(value, str) and bool(re.fullmatch(TEXT_TOKEN, value))
-
-
-def is_list_token(values: Sequence[object]) -> bool:
-    """Whether the list stands for one that is only known at deploy."""
-    return len(values) == 1 and isinstance(values[0], str) and values[0].startswith(LIST_TOKEN)
 
 
 def known_region(scope: Construct) -> str:

@@ -8,6 +8,8 @@ from functools import cached_property
 
 from aws_cdk import aws_iam as iam
 
+from agent_rft.validation import TEXT_TOKEN
+
 JOB_POLICY = "managed policy AmazonSageMakerJobFullAccess v1"
 RUNTIME_POLICY = "managed policy AmazonSageMakerJobRuntimeAccess v2"
 CALLER = "AWS docs: model-customize-mtrl-prereqs"
@@ -69,7 +71,7 @@ GRANTEE = Role(
 )
 
 
-_TOKEN = re.compile(r"(\$\{Token\[[^\]]*\]\})")
+_TOKEN = re.compile(f"({TEXT_TOKEN})")
 
 
 def literal(text: str) -> str:
@@ -119,6 +121,11 @@ def statement(
 ) -> Statement:
     """The permission on exactly these resources."""
     return Statement(permission, resources, conditions or {})
+
+
+def via(service: str) -> Mapping[str, Mapping[str, object]]:
+    """The condition that the service uses the key, and not the role itself: ``via("s3")``."""
+    return {"StringLike": {"kms:ViaService": f"{service}.*.amazonaws.com"}}
 
 
 def given(by_user: iam.PolicyStatement) -> Statement:
