@@ -125,5 +125,7 @@ def test_what_watches_is_denied_nothing_and_uses_all_that_it_is_granted(told: De
     assert used_by(told, "LookRole") == {"sagemaker:DescribeJob"}
     assert used_by(told, "WatchRole") == {"lambda:InvokeFunction", "events:PutEvents"}
     assert "states:StartExecution" in used_by(told, "HandlerRole")
+    sent = [row for row in told.aws.iam_log() if row["action"] == "events:PutEvents"]
+    assert len(changes(told, len(sent))) == len(sent)  # the function has told of each before it loses its right to
     told.deploy(silent="1")
     assert denied(told) == []
