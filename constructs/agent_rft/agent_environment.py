@@ -7,6 +7,7 @@ from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.arguments import checked
+from agent_rft.attribute import attribute_at_start
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, statement
 from agent_rft.place import Place
@@ -15,6 +16,12 @@ from agent_rft_handler import facts
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
+FUNCTION = "AWS::Lambda::Function"
+VERSIONS = ("AWS::Lambda::Version", "AWS::Lambda::Alias")
+AGENTCORE = "AWS::BedrockAgentCore::"
+
+GUESS = "the ARN of a runtime or of a function, and the execution role may invoke both"
+CHOICES = "AgentEnvironment.from_agent_runtime_arn, from_agent_runtime_id or from_function_arn"
 
 
 class AgentCoreRuntime(Protocol):
@@ -55,6 +62,7 @@ class AgentEnvironment:
         self._invoked = invoked
         self._permission = permission
         self._function: lambda_.IFunction | None = None
+        self._is_guessed = False
 
     @classmethod
     @checked
@@ -104,7 +112,8 @@ class AgentEnvironment:
         Args:
             function: The function; a change of its code alone does not submit a new job, ``current_version`` does.
         """
-        agent = cls.from_function_arn(function.function_arn)
+        arn = function.function_arn
+        agent = cls._at_version(arn) if hasattr(function, "version") else cls.from_function_arn(arn)
         agent._function = function
         return agent
 
@@ -116,8 +125,14 @@ class AgentEnvironment:
         Args:
             arn: With ``:VERSION`` or ``:ALIAS`` or without.
         """
-        qualified = not unresolved(arn) and arn.count(":") > 6
-        return cls(arn, "", (arn,) if qualified else (arn, f"{arn}:*"), permissions.INVOKE_FUNCTION)
+        if not unresolved(arn) and arn.count(":") > 6:
+            return cls._at_version(arn)
+        return cls(arn, "", (arn, f"{arn}:*"), permissions.INVOKE_FUNCTION)
+
+    @classmethod
+    def _at_version(cls, arn: str) -> "AgentEnvironment":
+        """A version or an alias, and no other."""
+        return cls(arn, "", (arn,), permissions.INVOKE_FUNCTION)
 
     @classmethod
     def of(cls, agent_env: "Agent", qualifier: str | None) -> "AgentEnvironment":
@@ -131,9 +146,26 @@ class AgentEnvironment:
             return cls.from_agent_runtime(agent_env, chosen)
         if ":lambda:" in agent_env:
             return cls.from_function_arn(agent_env)
-        if unresolved(agent_env) or agent_env.startswith("arn:"):
+        if agent_env.startswith("arn:"):
             return cls.from_agent_runtime_arn(agent_env, chosen)
+        if unresolved(agent_env):
+            return cls._of_token(agent_env, chosen)
         return cls.from_agent_runtime_id(agent_env, chosen)
+
+    @classmethod
+    def _of_token(cls, agent_env: str, qualifier: str) -> "AgentEnvironment":
+        """By the resource of the app whose attribute it is; where it is of none, whoever it may be."""
+        attribute = attribute_at_start(agent_env)
+        kind, name = (attribute.kind, attribute.name) if attribute else ("", "")
+        if kind in VERSIONS or (kind == FUNCTION and attribute and attribute.rest):
+            return cls._at_version(agent_env)
+        if kind == FUNCTION:
+            return cls.from_function_arn(agent_env)
+        if name == "AgentRuntimeId":
+            return cls.from_agent_runtime_id(agent_env, qualifier)
+        agent = cls.from_agent_runtime_arn(agent_env, qualifier)
+        agent._is_guessed = not kind.startswith(AGENTCORE)
+        return agent
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -143,6 +175,9 @@ class AgentEnvironment:
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role what the job does with the agent."""
         role.allow(statement(self._permission, *(self._invoked or self._by_id(scope))))
+        if self._is_guessed:
+            role.allow(statement(permissions.INVOKE_FUNCTION, self.agent_env, f"{self.agent_env}:*"))
+            warnings.UNKNOWN_KIND.add_to(scope, what="The agent", taken=GUESS, instead=CHOICES)
         if self._function:
             _look_at_timeout(scope, self._function)
         owner = "" if unresolved(self.agent_env) else facts.account_of(self.agent_env)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from aws_cdk import Duration, Stage
+from aws_cdk import Duration, Stack, Stage
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
@@ -19,6 +19,9 @@ from agent_rft_handler.validation import form_problem, shown
 
 RUNTIME, HANDLER = "python3.12", "lambda_function.handler"
 """[sagemaker-train 1.27.0: CustomAgentLambda.create]"""
+
+CODE_ID = "AgentRFTCode"
+"""Its id in the stack, with the buckets in which the code of functions lies; nothing of it is in the template."""
 
 FORMS = "a folder, a .zip file, one .py file, s3://BUCKET/KEY.zip, the code itself, or a lambda_.Code"
 MODULE_AND_FUNCTION = r"([\w-]+[./])*[\w-]+\.[A-Za-z_]\w*"
@@ -157,10 +160,18 @@ def _code(scope: Construct, id: str, code: Source, handler: str) -> lambda_.Code
     text = str(code)
     if text.startswith("s3://"):
         bucket, _, key = text.removeprefix("s3://").partition("/")
-        return lambda_.Code.from_bucket(s3.Bucket.from_bucket_name(scope, f"{id}Code", bucket), key)
+        return lambda_.Code.from_bucket(_bucket(scope, id, bucket), key)
     if _is_text(code):
         return _packed(scope, Path(text).read_text(encoding="utf-8") if _is_there(text) else text, handler)
     return lambda_.Code.from_asset(text, exclude=["__pycache__", "*.pyc"])
+
+
+def _bucket(scope: Construct, id: str, name: str) -> s3.IBucket:
+    """Below an id of the library's own in the stack: the function is not there yet, and its siblings are the user's."""
+    stack = Stack.of(scope)
+    known = stack.node.try_find_child(CODE_ID)
+    place = known if isinstance(known, Construct) else Construct(stack, CODE_ID)
+    return s3.Bucket.from_bucket_name(place, f"{scope.node.path}/{id}", name)
 
 
 def _packed(scope: Construct, text: str, handler: str) -> lambda_.Code:

@@ -10,6 +10,7 @@ from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.arguments import checked
+from agent_rft.attribute import owner_of
 from agent_rft.dataset_file import EXTENSIONS, is_format, look_into
 from agent_rft.dataset_rows import Rows
 from agent_rft.encryption_key import allow_key
@@ -27,6 +28,7 @@ class DataSource:
     bucket_arn: str = ""
     key: str = ""
     encryption_key: kms.IKey | None = None
+    is_key_known: bool = True
     data_set_arn: str = ""
     argument: str = "training_dataset"
     rows: Rows | None = None
@@ -59,6 +61,9 @@ class DataSource:
             statement(permissions.LIST_DATA, self.bucket_arn, conditions=under),
         )
         allow_key(role, self.encryption_key)
+        if not self.is_key_known:
+            instead = "Dataset.from_bucket, or encryption_key of Dataset.from_s3_uri"
+            warnings.UNKNOWN_BUCKET.add_to(scope, argument=self.argument, instead=instead)
         if not self.rows:  # a file that was looked into has had its name judged, before it became a digest
             _look_at_extension(scope, self.key)
 
@@ -79,19 +84,24 @@ class Dataset:
 
     @classmethod
     @checked
-    def from_s3_uri(cls, uri: str) -> "Dataset":
+    def from_s3_uri(cls, uri: str, *, encryption_key: kms.IKey | None = None) -> "Dataset":
         """An object or a prefix by its URI.
 
         Args:
             uri: Such as ``s3://my-data/prompts/train.parquet``; may hold tokens.
+            encryption_key: The customer key of what lies there, which a URI does not say, and which is then granted;
+                without it, that of the bucket if it is one of the app, else none.
         """
 
         def locate(scope: Construct, _id: str) -> DataSource:
-            bucket, _, key = uri.removeprefix("s3://").partition("/")
+            name, _, key = uri.removeprefix("s3://").partition("/")
             if not uri.startswith("s3://"):
                 return DataSource(uri)
-            bucket_arn = Place.of(scope).arn("s3", bucket, region="", account="")
-            return DataSource(uri, bucket_arn, key)
+            if own := owner_of(name, s3.Bucket):
+                return DataSource(uri, own.bucket_arn, key, encryption_key or own.encryption_key)
+            bucket_arn = Place.of(scope).arn("s3", name, region="", account="")
+            is_known = encryption_key is not None or not unresolved(name)
+            return DataSource(uri, bucket_arn, key, encryption_key, is_known)
 
         return cls(locate)
 
@@ -109,12 +119,15 @@ class Dataset:
 
     @classmethod
     @checked
-    def from_asset(cls, path: str | Path) -> "Dataset":
+    def from_asset(cls, path: str | Path, *, encryption_key: kms.IKey | None = None) -> "Dataset":
         """A file beside the app, uploaded when the stack deploys; another content is another job.
 
         Args:
             path: A .parquet, .jsonl, .json or .csv file. It is looked into at synth: of a large one, the first
                 megabytes and the end.
+            encryption_key: The customer key of the bootstrap's bucket, where it was given one by its id
+                (``cdk bootstrap --bootstrap-kms-key-id``); without it, none is granted: S3's own needs no right, and
+                that of ``--bootstrap-customer-key`` lets in whoever may read the bucket.
         """
 
         def locate(scope: Construct, id: str) -> DataSource:
@@ -122,7 +135,8 @@ class Dataset:
 
             rows = look_into(scope, Path(path))
             asset = Asset(scope, id, path=str(path))
-            return DataSource(asset.s3_object_url, asset.bucket.bucket_arn, asset.s3_object_key, rows=rows)
+            bucket, key = asset.bucket, encryption_key or asset.bucket.encryption_key
+            return DataSource(asset.s3_object_url, bucket.bucket_arn, asset.s3_object_key, key, rows=rows)
 
         return cls(locate)
 

@@ -7,8 +7,9 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.attribute import owner_of
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.permissions import statement
+from agent_rft.permissions import Permission, Statement, statement
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,10 @@ class EncryptionKey:
 
     @classmethod
     def of(cls, scope: Construct, kms_key: kms.IKey | str | None) -> "EncryptionKey":
-        """The key given, or the one that an ARN names."""
-        return cls(kms.Key.from_key_arn(scope, "Key", kms_key) if isinstance(kms_key, str) else kms_key)
+        """The key given, or the one that an ARN names; one of the app's own by its id, too."""
+        if not isinstance(kms_key, str):
+            return cls(kms_key)
+        return cls(owner_of(kms_key, kms.Key) or kms.Key.from_key_arn(scope, "Key", kms_key))
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -37,7 +40,9 @@ class EncryptionKey:
 def allow_key(role: ExecutionRole, key: kms.IKey | None) -> None:
     """Grants the role to use the key through S3, where there is one."""
     if key:
-        role.allow(
-            statement(permissions.USE_KEY, key.key_arn, conditions=permissions.via("s3")),
-            statement(permissions.DESCRIBE_KEY, key.key_arn),
-        )
+        role.allow(through_s3(permissions.USE_KEY, key), statement(permissions.DESCRIBE_KEY, key.key_arn))
+
+
+def through_s3(permission: Permission, key: kms.IKey) -> Statement:
+    """The permission on the key, where S3 asks for it."""
+    return statement(permission, key.key_arn, conditions=permissions.via("s3"))

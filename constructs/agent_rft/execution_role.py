@@ -6,11 +6,12 @@ from aws_cdk import Aws
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
-from agent_rft import permissions
+from agent_rft import permissions, warnings
+from agent_rft.attribute import attribute_at_start
 from agent_rft.permissions import Statement, given, statement
 from agent_rft.place import Place
 from agent_rft.role_policies import RolePolicies
-from agent_rft.validation import unresolved
+from agent_rft.validation import is_text_token
 from agent_rft_handler.facts import JOB_PRINCIPAL
 
 
@@ -30,7 +31,7 @@ class ExecutionRole:
             return cls(scope, _made(scope))
         if not isinstance(role, str):
             return cls(scope, role)
-        if role.startswith("arn:") or unresolved(role):
+        if _is_arn(scope, role):
             return cls(scope, iam.Role.from_role_arn(scope, "ExecutionRole", role))
         return cls(scope, iam.Role.from_role_name(scope, "ExecutionRole", role))
 
@@ -53,6 +54,17 @@ class ExecutionRole:
     def add(self, needed: iam.PolicyStatement) -> None:
         """Adds a statement of the user's own, before the job is submitted."""
         self.allow(given(needed))
+
+
+def _is_arn(scope: Construct, role: str) -> bool:
+    """By how it begins; a token of the app's own by what it is an attribute of; any other is taken for an ARN."""
+    if not is_text_token(role):
+        return role.startswith("arn:")
+    attribute = attribute_at_start(role)
+    if attribute and attribute.kind == "AWS::IAM::Role":
+        return attribute.name == "Arn"
+    warnings.UNKNOWN_KIND.add_to(scope, what="role", taken="an ARN", instead="iam.Role.from_role_arn or from_role_name")
+    return True
 
 
 def _made(scope: Construct) -> iam.Role:

@@ -10,6 +10,7 @@ import jsii
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
+from agent_rft import warnings
 from agent_rft.nag_suppressions import acknowledge_wildcards
 from agent_rft.permissions import Permission, Statement, statement
 from agent_rft.role_policies import RolePolicies
@@ -29,14 +30,28 @@ def granted(
     conditions: Mapping[str, Mapping[str, object]] | None = None,
 ) -> iam.Grant:
     """Gives the permission on exactly these resources; with a role that cannot be changed there is a warning."""
-    principal = grantee.grant_principal
-    if hasattr(principal, "attach_inline_policy") and hasattr(principal, "role_name"):
-        policies = RolePolicies.of(scope, cast("iam.IRole", principal), PART, ROOM)
+    policies = _policies_on(scope, grantee)
+    if policies:
+        principal = grantee.grant_principal
         needed = policies.allow(scope, statement(permission, *resources, conditions=conditions))
         grantee = _Granted(principal, needed, is_added=policies.can_change)
     return iam.Grant.add_to_principal(
         grantee=grantee, actions=list(permission.actions), resource_arns=list(resources), conditions=conditions
     )
+
+
+def warn_of_immutable(scope: Construct, grantee: iam.IGrantable) -> None:
+    """Warns of a role that takes nothing, before CDK's own grants, which say nothing of it."""
+    policies = _policies_on(scope, grantee)
+    if policies and not policies.can_change:
+        warnings.IMMUTABLE_ROLE.add_to(scope, role=policies.role.role_name)
+
+
+def _policies_on(scope: Construct, grantee: iam.IGrantable) -> RolePolicies | None:
+    """This stack's policies on the grantee, where it is or has a role."""
+    principal = grantee.grant_principal
+    is_role = hasattr(principal, "attach_inline_policy") and hasattr(principal, "role_name")
+    return RolePolicies.of(scope, cast("iam.IRole", principal), PART, ROOM) if is_role else None
 
 
 def allow(role: iam.Role, *needed: Statement) -> None:

@@ -12,7 +12,7 @@ from constructs import Construct
 from agent_rft import permissions
 from agent_rft.arguments import checked
 from agent_rft.connections import IConnectable, connections_of
-from agent_rft.grants import granted
+from agent_rft.grants import granted, warn_of_immutable
 from agent_rft.interfaces import IAgentRFTJob, IModelPackageGroup
 from agent_rft.job_events import WatchedJob
 from agent_rft.output import Output
@@ -113,6 +113,7 @@ class Job(WatchedJob):
         """
         if self._output is None:
             raise self._not_given("s3_output_path")
+        warn_of_immutable(self, grantee)
         read = self._output.grant_read(grantee)
         return read.combine(self._kms_key.grant_decrypt(grantee)) if self._kms_key else read
 
@@ -182,7 +183,7 @@ class Job(WatchedJob):
         job = cls._attached(scope, id, job_name, job_arn)
         job._role = role
         job._security_groups = security_groups or ()
-        job._output = _output_at(job, s3_output_path) if s3_output_path else None
+        job._output = _output_at(job, s3_output_path, kms_key) if s3_output_path else None
         job._kms_key = kms_key
         job._model_package_group = model_package_group
         return job
@@ -208,8 +209,8 @@ class Job(WatchedJob):
         )
 
 
-def _output_at(job: Job, s3_output_path: str) -> Output:
-    return Output.of(job, None, None, s3_output_path, None, RemovalPolicy.RETAIN)
+def _output_at(job: Job, s3_output_path: str, kms_key: kms.IKey | None) -> Output:
+    return Output.of(job, None, None, s3_output_path, kms_key, RemovalPolicy.RETAIN)
 
 
 def _identity_problem(category: Category, job_name: str | None, job_arn: str | None) -> str:

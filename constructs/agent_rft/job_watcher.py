@@ -9,10 +9,10 @@ from constructs import Construct, IConstruct
 from agent_rft import permissions
 from agent_rft.grants import allow
 from agent_rft.handler_function import handler_function, handler_log_group
+from agent_rft.job_arns import every_job
 from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
 from agent_rft.one_per_stack import one_per_stack
 from agent_rft.permissions import statement
-from agent_rft_handler.facts import CATEGORIES
 from agent_rft_handler.job_event import SOURCE
 
 if TYPE_CHECKING:
@@ -58,13 +58,9 @@ class JobWatcher(Construct):
 
     def _function_role(self, log_group: "logs.LogGroup") -> iam.Role:
         role = iam.Role(self, "LookRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
-        jobs = [
-            Stack.of(self).format_arn(service="sagemaker", resource="job", resource_name=f"{category}/*")
-            for category in CATEGORIES
-        ]
         allow(
             role,
-            statement(permissions.LOOK_AT_JOBS, *jobs),
+            statement(permissions.LOOK_AT_JOBS, every_job(Stack.of(self))),
             statement(permissions.WRITE_LOOK_LOGS, log_group.log_group_arn),
         )
         return role

@@ -8,15 +8,17 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
+from agent_rft.encryption_key import through_s3
 from agent_rft.grants import granted
 from agent_rft.interfaces import IMlflowApp
 from agent_rft.naming import generated_name
-from agent_rft.permissions import literal, statement
+from agent_rft.permissions import Statement, statement
 from agent_rft.private_bucket import private_bucket
 from agent_rft.role_policies import RolePolicies
+from agent_rft.s3_prefix import objects_below, prefix_problem
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.facts import MLFLOW_APP_ARN, MLFLOW_APP_NAME
-from agent_rft_handler.validation import form_problem
+from agent_rft_handler.validation import bucket_problem, form_problem
 
 ROOM = 2_100
 """Characters of inline policies for the store: a job that logs to the app may have the same role, and waits for it."""
@@ -85,17 +87,17 @@ class MlflowApp(_App):
             scope: Where it is declared.
             id: Its id there.
             mlflow_app_name: At most 256 letters, digits and inner hyphens; without it, a generated name.
-            artifact_bucket: Where runs keep their artifacts; without it, a private bucket is made.
-            artifact_prefix: The prefix in that bucket.
+            artifact_bucket: Where runs keep their artifacts; the role may use its key, if it has one. Without it, a
+                private bucket is made.
+            artifact_prefix: The prefix in that bucket; ``""`` for all of it.
             role: The role with which the app reaches the bucket; without it, one is made.
             removal_policy: Of the app and of a bucket made for it; RETAIN without it, as runs are history.
 
         Raises:
-            ValueError: for a name that SageMaker would refuse.
+            ValueError: for a name that SageMaker would refuse, a prefix that no object has, and a bucket that is none.
         """
         super().__init__(scope, id)
-        if mlflow_app_name is not None and not unresolved(mlflow_app_name):
-            refuse(self, [form_problem("mlflow_app_name", mlflow_app_name, (MLFLOW_APP_NAME,))])
+        refuse(self, [_name_problem(mlflow_app_name), _bucket_problem(artifact_bucket), _prefix(artifact_prefix)])
         bucket = self.artifact_bucket = artifact_bucket or private_bucket(self, "Artifacts", None, removal_policy)
         self.role = role or iam.Role(
             self,
@@ -103,16 +105,13 @@ class MlflowApp(_App):
             assumed_by=iam.ServicePrincipal("sagemaker.amazonaws.com"),
             description="Assumed by an MLflow app to store its artifacts",
         )
-        store = statement(
-            permissions.STORE_ARTIFACTS, bucket.bucket_arn, f"{bucket.bucket_arn}/{literal(artifact_prefix)}/*"
-        )
-        stored = RolePolicies.of(self, self.role, "Artifacts", ROOM).allow(self, store)
+        stored = RolePolicies.of(self, self.role, "Artifacts", ROOM).allow(self, *_to_store(bucket, artifact_prefix))
         self.mlflow_app_name = mlflow_app_name or generated_name(self, 63)
         app = sagemaker.CfnMlflowApp(
             self,
             "Resource",
             name=self.mlflow_app_name,
-            artifact_store_uri=f"s3://{bucket.bucket_name}/{artifact_prefix}",
+            artifact_store_uri="/".join(filter(None, (f"s3://{bucket.bucket_name}", artifact_prefix))),
             role_arn=self.role.role_arn,
         )
         app.apply_removal_policy(removal_policy)
@@ -137,3 +136,23 @@ class MlflowApp(_App):
         app = _App(scope, id, environment_from_arn=arn)
         app.mlflow_app_arn = arn
         return app
+
+
+def _to_store(bucket: s3.IBucket, prefix: str) -> list[Statement]:
+    """What the app's role needs to keep runs and artifacts below the prefix."""
+    store = statement(permissions.STORE_ARTIFACTS, bucket.bucket_arn, bucket.arn_for_objects(objects_below(prefix)))
+    key = bucket.encryption_key
+    return [store, through_s3(permissions.USE_STORE_KEY, key)] if key else [store]
+
+
+def _name_problem(name: str | None) -> str:
+    return "" if name is None or unresolved(name) else form_problem("mlflow_app_name", name, (MLFLOW_APP_NAME,))
+
+
+def _bucket_problem(bucket: s3.IBucket | None) -> str:
+    name = bucket.bucket_name if bucket else ""
+    return "" if unresolved(name) else bucket_problem("artifact_bucket", name, name)
+
+
+def _prefix(prefix: str) -> str:
+    return prefix_problem("artifact_prefix", prefix, "Give the bucket as artifact_bucket.")

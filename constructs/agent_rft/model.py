@@ -10,13 +10,19 @@ from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.arguments import checked
+from agent_rft.attribute import attribute_at_start
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hub_access import hub_access
 from agent_rft.interfaces import Group
 from agent_rft.permissions import statement
 from agent_rft.place import Place
-from agent_rft.validation import TEXT_TOKEN, known_region, unresolved
+from agent_rft.validation import TEXT_TOKEN, is_text_token, known_region, unresolved
 from agent_rft_handler.facts import MODEL_PACKAGE_ARN, MODEL_PACKAGE_GROUP_ARN, NOVA_REGIONS, REGIONS, is_nova
+
+PACKAGE_REFS = ("AWS::SageMaker::ModelPackage.Ref", "AWS::SageMaker::ModelPackage.ModelPackageArn")
+GROUP_REFS = ("AWS::SageMaker::ModelPackageGroup.Ref", "AWS::SageMaker::ModelPackageGroup.ModelPackageGroupArn")
+"""Attributes that are ARNs [AWS docs: CloudFormation, return values]."""
+CHOICES = "Model.from_hub, from_hub_content_arn, from_model_package or from_model_package_group"
 
 
 @checked
@@ -36,6 +42,8 @@ class Model:
     """The group whose newest package it is; None for any other model."""
     only_approved: bool = False
     """Whether only an approved package of the group will do."""
+    is_guessed: bool = False
+    """Whether a token was taken for a base model, as nothing says what it is."""
 
     @classmethod
     @checked
@@ -100,8 +108,20 @@ class Model:
             return model
         if not unresolved(model) and MODEL_PACKAGE_GROUP_ARN.accepts(model):
             return cls.from_model_package_group(model)
+        if is_text_token(model):
+            return cls._of_token(model)
         is_package = not unresolved(model) and MODEL_PACKAGE_ARN.accepts(model)
         return cls.from_model_package(model) if is_package else cls(model)
+
+    @classmethod
+    def _of_token(cls, model: str) -> "Model":
+        """By the resource of the app whose attribute it is; else taken for a hub's, with a warning."""
+        attribute = attribute_at_start(model)
+        if attribute and attribute.of in PACKAGE_REFS:
+            return cls.from_model_package(model)
+        if attribute and attribute.of in GROUP_REFS:
+            return cls.from_model_package_group(model)
+        return cls(model, is_guessed=True)
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -113,6 +133,8 @@ class Model:
         is_package = bool(self.model_package_arn)
         access = hub_access(Place.of(scope), self.reference, is_package=is_package)
         role.allow(statement(permissions.READ_HUB, *access.hubs, *access.contents))
+        if self.is_guessed:
+            warnings.UNKNOWN_KIND.add_to(scope, what="model", taken="a model of a hub", instead=CHOICES)
         region, regions = known_region(scope), NOVA_REGIONS if self.is_nova else REGIONS
         if region and region not in regions:
             warnings.REGION.add_to(scope, region=region, regions=", ".join(regions))

@@ -8,15 +8,25 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.attribute import attribute_at_start
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.interfaces import Group, IModelPackageGroup
-from agent_rft.model import Model
+from agent_rft.model import GROUP_REFS, Model
 from agent_rft.model_package_group import ImportedGroup, ModelPackageGroup
 from agent_rft.permissions import statement
 from agent_rft.place import Place, name_in
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import is_text_token, refuse, unresolved
+from agent_rft_handler.contract import GROUP_RESOURCE_TYPE
 from agent_rft_handler.facts import ManagedStorageType, is_nova
 from agent_rft_handler.validation import same_group_problem
+
+RESTRICTED_GROUP_ARN = f"{GROUP_RESOURCE_TYPE}.ModelPackageGroupArn"
+
+ARGUMENTS = {
+    "OutputGroup": "output_model_package_group",
+    "CheckpointGroup": "intermediate_checkpoint_model_package_group",
+}
+CHOICES = "ModelPackageGroup.from_model_package_group_arn or from_model_package_group_name"
 
 
 @dataclass(frozen=True)
@@ -42,7 +52,7 @@ class ModelPackageConfig:
         Raises:
             ValueError: when both are the same one.
         """
-        tuned = output or model.model_package_group or model.model_package_group_name or None
+        tuned = output or _own_group(scope, model)
         storage = ManagedStorageType.RESTRICTED if model.is_nova else None
         config = cls(
             _group_of(scope, "OutputGroup", tuned, removal_policy, storage),
@@ -89,16 +99,37 @@ class ModelPackageConfig:
 def _group_of(
     scope: Construct, id: str, given: Group | None, removal_policy: RemovalPolicy, storage: ManagedStorageType | None
 ) -> IModelPackageGroup:
-    """The group given, or one made under ``id``; a string that is only known at deploy is taken for a name."""
+    """The group given, or one made under ``id``."""
     if given is None:
         return ModelPackageGroup(scope, id, managed_storage_type=storage, removal_policy=removal_policy)
     if isinstance(given, sagemaker.CfnModelPackageGroup):
         return ImportedGroup(scope, id, given.model_package_group_name, given.ref, is_plain=True)
     if not isinstance(given, str):
         return given
-    if given.startswith("arn:"):
+    if _is_arn(scope, id, given):
         return ModelPackageGroup.from_model_package_group_arn(scope, id, given)
     return ModelPackageGroup.from_model_package_group_name(scope, id, given)
+
+
+def _own_group(scope: Construct, model: Model) -> Group | None:
+    """The group that training continues from, or that of the package: a token is an ARN there, and a name here."""
+    group, name = model.model_package_group, model.model_package_group_name
+    if isinstance(group, str):
+        return ModelPackageGroup.from_model_package_group_arn(scope, "OutputGroup", group)
+    if group is not None:
+        return group
+    return ModelPackageGroup.from_model_package_group_name(scope, "OutputGroup", name) if name else None
+
+
+def _is_arn(scope: Construct, id: str, given: str) -> bool:
+    """By how it begins; a token of the app's own by what it is an attribute of; any other is taken for a name."""
+    attribute = attribute_at_start(given) if is_text_token(given) else None
+    if attribute and attribute.of in (*GROUP_REFS, RESTRICTED_GROUP_ARN):
+        return True
+    is_own_name = attribute is not None and attribute.name == "ModelPackageGroupName"
+    if is_text_token(given) and not is_own_name:
+        warnings.UNKNOWN_KIND.add_to(scope, what=ARGUMENTS[id], taken="a name", instead=CHOICES)
+    return given.startswith("arn:")
 
 
 def _is_plain(group: IModelPackageGroup) -> bool:

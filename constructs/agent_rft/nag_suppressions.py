@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import jsii
 from aws_cdk import Acknowledgment, Validations
-from constructs import IConstruct
+from constructs import IConstruct, IValidation
 
 from agent_rft.place import Place
 
@@ -40,6 +41,9 @@ BASIC_LOGS = {
     "AwsSolutions::AwsSolutions-L1": "the default runtime is the SDK's; runtime= chooses another",
 }
 
+REFERENCE = r"<(?!AWS::)|\"(Ref|Fn::GetAtt)\":"
+"""How a reference to a resource begins; CloudFormation's own parameters are written alike everywhere."""
+
 PACKS = ("NIST.800.53.R5", "NIST.800.53.R4", "HIPAA.Security", "PCI.DSS.321")
 """The packs in which a rule without a pack of its own may come."""
 
@@ -53,34 +57,58 @@ def acknowledge(scope: IConstruct, findings: Mapping[str, str]) -> None:
 
 def acknowledge_wildcards(role: IConstruct, resources: Iterable[str]) -> None:
     """Acknowledges each resource with a wildcard in a policy of the role; cdk-nag has a finding for each."""
-    acknowledge_found_wildcards(role, Place.of(role).stack.resolve(list(resources)))
+    given = list(resources)
+    acknowledge_found_wildcards(role, given, Place.of(role).stack.resolve(given))
 
 
-def acknowledge_found_wildcards(role: IConstruct, resolved: Iterable[Any]) -> None:
+def acknowledge_found_wildcards(role: IConstruct, resources: Iterable[str], resolved: Iterable[Any]) -> None:
     """The same, of resources that are resolved already."""
-    texts = map(_text, resolved)
-    findings = {f"AwsSolutions::AwsSolutions-IAM5[Resource::{text}]": WILDCARD for text in texts if "*" in text}
+    texts = {text: resource for resource, text in zip(resources, map(flattened, resolved), strict=True) if "*" in text}
+    _acknowledge_texts(role, texts)
+    if any(re.search(REFERENCE, text) for text in texts):
+        role.node.add_validation(_AtTheEnd(role, texts))
+
+
+@jsii.implements(IValidation)
+class _AtTheEnd:
+    """Acknowledges resources of other stacks as they are written when the app is synthesized: then CDK has chosen the
+    export or the output by which each is known here."""
+
+    def __init__(self, role: IConstruct, known: Mapping[str, str]) -> None:
+        self._role, self._known = role, known
+
+    def validate(self) -> list[str]:
+        """Finds nothing wrong."""
+        written = map(flattened, Place.of(self._role).stack.resolve(list(self._known.values())))
+        _acknowledge_texts(self._role, [text for text in written if text not in self._known])
+        return []
+
+
+def _acknowledge_texts(role: IConstruct, texts: Iterable[str]) -> None:
+    """But for a key with a dollar and a brace: cdk-nag closes no brace there, and CDK takes only ids that close all."""
+    known = (text for text in texts if text.count("{") == text.count("}"))
+    findings = {f"AwsSolutions::AwsSolutions-IAM5[Resource::{text}]": WILDCARD for text in known}
     if findings:
         acknowledge(role, findings)
 
 
-def _text(value: Any) -> str:
+def flattened(value: Any) -> str:
     """A resolved value as cdk-nag writes it: ``<Bucket.Arn>/output/*``.
 
     https://github.com/cdklabs/cdk-nag/blob/main/src/utils/flatten-cfn-reference.ts
     """
     if isinstance(value, str):
-        return value
-    ((function, argument),) = value.items()
+        return value.replace("${", "<").replace("}", ">")
+    function, argument = next(iter(value.items()))
     if function == "Fn::Join":
-        return str(argument[0]).join(map(_text, argument[1]))
+        return str(argument[0]).join(map(flattened, argument[1]))
+    if function == "Fn::GetAtt":
+        return f"<{'.'.join(map(flattened, argument))}>"
     if function == "Ref":
         return f"<{argument}>"
-    if function == "Fn::GetAtt":
-        return f"<{'.'.join(argument)}>"
-    if function == "Fn::Sub":
-        return re.sub(r"\$\{([^}]+)\}", r"<\1>", argument)
-    return json.dumps(value, separators=(",", ":"))
+    if function in ("Fn::Sub", "Fn::ImportValue"):
+        return flattened(argument)
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def _ids(rule: str) -> list[str]:

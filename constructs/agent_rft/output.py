@@ -10,10 +10,12 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
+from agent_rft.attribute import owner_of
 from agent_rft.encryption_key import allow_key
 from agent_rft.execution_role import ExecutionRole
-from agent_rft.permissions import literal, statement
+from agent_rft.permissions import statement
 from agent_rft.private_bucket import private_bucket
+from agent_rft.s3_prefix import objects_below, prefix_problem
 from agent_rft.validation import known_region, refuse, unresolved
 
 EMPTIED = "AutoDeleteObjectsCustomResource"
@@ -21,8 +23,6 @@ EMPTIED = "AutoDeleteObjectsCustomResource"
 
 DEFAULT_PREFIX = "output"
 """[sagemaker-train 1.27.0: _resolve_s3_output_path]"""
-
-TOKEN_END = "]}"  # noqa: S105 - how a token ends in a text
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Output:
             given_twice = output_bucket is not None or output_prefix is not None
             refuse(scope, [_TWICE if given_twice else "", _uri_problem(s3_output_path)])
             bucket_name, slash, prefix = s3_output_path.removeprefix("s3://").partition("/")
-            return cls(s3.Bucket.from_bucket_name(scope, "OutputBucket", bucket_name), slash + prefix)
+            return cls(_named(scope, bucket_name, kms_key), slash + prefix)
         prefix = DEFAULT_PREFIX if output_prefix is None else output_prefix
-        refuse(scope, [_prefix_problem(prefix)])
+        refuse(scope, [prefix_problem("output_prefix", prefix, "Give the URI as s3_output_path instead.")])
         bucket = output_bucket or private_bucket(scope, "OutputBucket", kms_key, removal_policy)
         return cls(bucket, f"/{prefix}" if prefix else "")
 
@@ -61,15 +61,6 @@ class Output:
     def s3_output_path(self) -> str:
         """The URI as it is sent: as it was written, as the SDK sends it."""
         return f"s3://{self.bucket.bucket_name}{self.path}"
-
-    @property
-    def prefix(self) -> str:
-        """Where all that is written lies, without a slash at its end.
-
-        Slashes inside stay as they are: S3 knows no folders, so ``a//b`` is not ``a/b`` [AWS docs: using-prefixes].
-        Whether the service doubles the one at the end or not, it stays below the prefix without it.
-        """
-        return self.path.removeprefix("/").rstrip("/")
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -96,12 +87,19 @@ class Output:
 
     @property
     def _objects(self) -> str:
-        """The objects below the prefix; one that ends in a token may end in a slash, which cannot be taken away."""
-        prefix = literal(self.prefix)
-        return f"{prefix}*" if not prefix or prefix.endswith(TOKEN_END) else f"{prefix}/*"
+        return objects_below(self.path.removeprefix("/"))
 
 
 _TWICE = "s3_output_path and output_bucket or output_prefix are given, but say the same thing. Leave one out."
+
+
+def _named(scope: Construct, name: str, kms_key: kms.IKey | None) -> s3.IBucket:
+    """The app's own bucket by its name, with the key that it has; else any, of whose key nothing is known."""
+    if own := owner_of(name, s3.Bucket):
+        return own
+    if unresolved(name) and kms_key is None:
+        warnings.UNKNOWN_BUCKET.add_to(scope, argument="s3_output_path", instead="output_bucket or kms_key")
+    return s3.Bucket.from_bucket_name(scope, "OutputBucket", name)
 
 
 def _uri_problem(uri: str) -> str:
@@ -112,16 +110,3 @@ def _uri_problem(uri: str) -> str:
         "s3_output_path is only known at deploy, but its bucket is needed for the role's policy. Write it as "
         "f's3://{bucket}/{prefix}', or give output_bucket."
     )
-
-
-def _prefix_problem(prefix: str) -> str:
-    if prefix.startswith("s3:"):
-        return (
-            f"output_prefix is {prefix!r}, but must be a prefix in the bucket. Give the URI as s3_output_path instead."
-        )
-    if prefix.startswith("/"):
-        return (
-            f"output_prefix is {prefix!r}, but S3 would take the slash at its start for a part of every object's key. "
-            f"Write {prefix.lstrip('/')!r}."
-        )
-    return ""

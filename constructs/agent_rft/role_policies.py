@@ -26,6 +26,9 @@ from agent_rft_handler.facts import MANAGED_POLICY_MAX_SIZE
 ID = "AgentRFTRolePolicies"
 """Its id in the stack: part of every logical id below it, so a contract."""
 
+SHARED, INLINE = "Shared", "Inline"
+"""The ids of the policy that all share, and of each policy in its place."""
+
 INLINE_ROOM = 5_000
 """Characters of inline policies that a stack takes of a role: two stacks that fill it still fit beside each other."""
 
@@ -53,9 +56,9 @@ class RolePolicies(Construct):
         self._room = room
         self._granted: dict[Construct, list[Statement]] = {}
         self._needs: dict[Construct, DependencyGroup] = {}
-        self._shared = _inline(self, "Shared")
-        role.attach_inline_policy(self._shared)
-        self.can_change = _is_attached(self._shared)
+        shared = _inline(self, SHARED)
+        role.attach_inline_policy(shared)
+        self.can_change = _is_attached(shared)
         self._is_laid_out = False
         acknowledge(self, POLICIES)
         Aspects.of(self).add(_WhenDeclared(self._lay_out))
@@ -103,19 +106,29 @@ class RolePolicies(Construct):
             warnings.IMMUTABLE_ROLE.add_to(scope, role=self.role.role_name)
 
     def _lay_out(self) -> None:
-        if self._is_laid_out or not self._granted:
+        if self._is_laid_out:
+            return
+        if not self._granted:  # CDK would ask for a statement, once the role compares its policies' names
+            self.node.try_remove_child(SHARED)
             return
         self._is_laid_out = True
         stack = Place.of(self).stack
         resolved = self._resolved(stack)
-        acknowledge_found_wildcards(self, chain.from_iterable(each.values for each in chain(*resolved.values())))
+        found = list(chain(*resolved.values()))
+        resources = chain.from_iterable(each.statement.resources for each in found)
+        acknowledge_found_wildcards(self, resources, chain.from_iterable(each.values for each in found))
         together = [
             scope for scope, needed in resolved.items() if not (_waits(scope, stack) or _refer_to_a_job(needed))
         ]
         apart = [scope for scope in resolved if scope not in together]
-        left = self._fill(self._shared, together or [apart.pop(0)], resolved, self._room)
+        left = self._fill(self._shared(), together or [apart.pop(0)], resolved, self._room)
         for scope in apart:
             left = self._fill(_inline(self, _path(scope, stack)), [scope], resolved, left)
+
+    def _shared(self) -> iam.Policy:
+        place = self.node.try_find_child(SHARED)
+        found = place.node.try_find_child(INLINE) if place else None
+        return found if isinstance(found, iam.Policy) else _inline(self, SHARED)
 
     def _fill(self, inline: iam.Policy, scopes: list[Construct], resolved: Granted, room: int) -> int:
         """Puts what is granted for the scopes into policies; the room that is then left for further inline ones."""
@@ -160,7 +173,7 @@ class _WhenDeclared:
 def _inline(scope: Construct, id: str) -> iam.Policy:
     """A policy by a name that no other stack gives the same role."""
     place = Construct(scope, id)
-    return iam.Policy(place, "Inline", policy_name=generated_name(place, POLICY_NAME_MAX_LENGTH))
+    return iam.Policy(place, INLINE, policy_name=generated_name(place, POLICY_NAME_MAX_LENGTH))
 
 
 def _managed(inline: iam.Policy, number: int, role: iam.IRole, statements: list[Sized]) -> iam.ManagedPolicy:
@@ -212,8 +225,8 @@ def _id_of(role: iam.IRole, stack: Stack) -> str:
 
 
 def _path(construct: IConstruct, stack: Stack) -> str:
-    """Below the stack; the whole path where it is not in it."""
-    return "-".join(each.node.id for each in _below(construct, stack) if each.node.id)
+    """Below the stack; the whole path where it is not in it. With a slash at its start, which no role's name has."""
+    return "".join(f"/{each.node.id}" for each in _below(construct, stack) if each.node.id)
 
 
 def _below(construct: IConstruct, stack: Stack) -> list[IConstruct]:

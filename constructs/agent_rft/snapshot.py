@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-HANDLER = "agent_rft_handler.index.handler"
+PACKAGE = "agent_rft_handler."
+"""How the entry points of the library's functions start: the handler's, a watch's, a task's."""
 
 MASK = "changes with a release of cdk-agent-rft"
 
 
 def masked(template: Mapping[str, Any]) -> dict[str, Any]:
-    """The template to record and to compare: the handler's code is a hash of its files, and stands masked.
+    """The template to record and to compare: the functions' code is a hash of the handler's files, and stands masked.
 
     Everything else stays as it is. What changes there, logical ids and job properties above all, is something that a
     release replaces in your stack, and CHANGELOG.md says so.
@@ -24,6 +25,6 @@ def masked(template: Mapping[str, Any]) -> dict[str, Any]:
 def _masked(resource: Mapping[str, Any]) -> Mapping[str, Any]:
     properties = resource.get("Properties", {})
     code = properties.get("Code")
-    if properties.get("Handler") != HANDLER or not isinstance(code, Mapping):
+    if not str(properties.get("Handler")).startswith(PACKAGE) or not isinstance(code, Mapping):
         return resource
     return {**resource, "Properties": {**properties, "Code": {**code, "S3Key": MASK}}}

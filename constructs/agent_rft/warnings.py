@@ -164,11 +164,22 @@ TWO_EVALUATIONS = SynthWarning(
     "it raised, or deploy evaluations of the package and of its base model one after the other.",
     "AWS docs: quotas of SageMaker",
 )
+UNKNOWN_BUCKET = SynthWarning(
+    "unknown-bucket",
+    "The bucket in {argument} is only known at deploy, so no right on its key was granted, should it have a customer "
+    "key. Give {instead}.",
+    "AWS docs: model-customize-mtrl-encryption-at-rest",
+)
 UNKNOWN_DATASET = SynthWarning(
     "unknown-dataset",
     "{argument} is only known at deploy, so the execution role was not granted to read it. Use Dataset.from_bucket or "
     "Dataset.from_data_set_arn, or grant it yourself.",
     f"{MTRL}-prereqs",
+)
+UNKNOWN_KIND = SynthWarning(
+    "unknown-kind",
+    "{what} is only known at deploy, so it is taken for {taken}. Say what it is: {instead}.",
+    "AWS docs: cdk guide, tokens",
 )
 
 ALL = tuple(each for each in list(globals().values()) if isinstance(each, SynthWarning))

@@ -29,15 +29,17 @@ def problems(
     declaration: Declaration, *, unresolved: Unresolved = never, region: str = "", account: str = ""
 ) -> list[str]:
     """Every problem, one sentence each, with the value, what is allowed and what to change."""
-    return [
+    found = [
         *_forms(declaration, unresolved),
         *_flags(declaration, unresolved),
+        *_buckets(declaration, unresolved),
         *_places(declaration, unresolved, region, account),
         *_pairs(declaration, unresolved),
         *_hyperparameters(declaration, unresolved),
         *tag_problems(declaration.tags, unresolved),
         *_size(declaration, unresolved),
     ]
+    return [each for each in found if each]
 
 
 def given_problems(given: Mapping[str, object], unresolved: Unresolved = never) -> Iterator[str]:
@@ -53,6 +55,16 @@ def form_problem(argument: str, value: str, forms: tuple[Fact, ...]) -> str:
     if any(fact.accepts(value) for fact in forms):
         return ""
     return f"{argument} is {shown(value)}, but must be {_allowed(forms)}."
+
+
+def bucket_problem(argument: str, value: str, bucket: str) -> str:
+    """The sentence for a name in a bucket's place that is not a general purpose bucket's; empty for one that is."""
+    if not (kind := facts.kind_of_bucket(bucket)):
+        return ""
+    return (
+        f"{argument} is {shown(value)}, but {shown(bucket)} is {kind}, on which the role's rights on a bucket do not "
+        "count. Give the general purpose bucket itself, or copy the objects to one."
+    )
 
 
 def same_group_problem(group: str) -> str:
@@ -126,6 +138,17 @@ def _allowed(forms: tuple[Fact, ...], choices: tuple[str, ...] = ()) -> str:
     if choices:
         return f"one of {', '.join(choices)}"
     return f"{', or '.join(fact.sentence for fact in forms)}. Write it like {forms[0].example!r}"
+
+
+def _buckets(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
+    for argument in ARGUMENTS:
+        value = argument.value_in(declaration)
+        if facts.S3_URI not in argument.forms or not value.startswith("s3://"):
+            continue
+        bucket = value.removeprefix("s3://").partition("/")[0]
+        is_refused_already = not unresolved(value) and not facts.S3_URI.accepts(value)
+        if not unresolved(bucket) and not is_refused_already:
+            yield bucket_problem(argument.named(declaration.job_category), value, bucket)
 
 
 def _places(declaration: Declaration, unresolved: Unresolved, region: str, account: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Judges from outside, on stacks of every feature: cdk-nag's packs and cfn-lint find nothing unexplained."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,16 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_cdk import App, RemovalPolicy, Stack, Validations
+from aws_cdk import (
+    App,
+    CrossStackReferences,
+    ReferenceStrength,
+    RemovalPolicy,
+    Stack,
+    Validations,
+)
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from cdk_nag import AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks
-from synth.app import ACCOUNT, REGION, stack_of, trainer
+from synth.app import ACCOUNT, REGION, function_in, stack_of, trainer
 from synth.test_job_task import evaluator
 
-from agent_rft import Dataset, JobDashboard, JobProvider, MlflowApp, grant_job_runtime
+from agent_rft import Dataset, JobDashboard, JobProvider, MlflowApp, ModelPackageGroup, grant_job_runtime
 from agent_rft.nag_suppressions import BUCKET, FUNCTIONS
 
 pytestmark = pytest.mark.slow
@@ -85,6 +93,55 @@ def test_cdk_nag_finds_nothing_in_the_apps_own_grants_and_in_a_handler_in_a_vpc(
     JobDashboard(stack, "Dashboard", job=told)
     Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     app.synth()
+
+
+STRENGTHS = {
+    "strong": ReferenceStrength.STRONG,
+    "weak": ReferenceStrength.WEAK,
+    "both": ReferenceStrength.BOTH,
+}
+
+
+@pytest.mark.parametrize("name", STRENGTHS)
+def test_cdk_nag_finds_nothing_in_references_across_stacks(name: str, tmp_path: Path) -> None:
+    """Whatever a trainer can be given, from another stack, by exports, by outputs and by both."""
+    app = App(outdir=str(tmp_path))
+    theirs, ours = stack_of(app, "Theirs"), stack_of(app)
+    CrossStackReferences.of(ours).consume(STRENGTHS[name])
+    job = trainer(ours, **given_by(theirs), output_prefix="runs*")
+    job.grant_stop(iam.Role(theirs, "Stops", assumed_by=iam.AccountRootPrincipal()))
+    assert found_in(ours, app) == []
+    written = (tmp_path / "S.template.json").read_text()
+    assert ("Fn::GetStackOutput" in written, "Fn::ImportValue" in written) == (name != "strong", name == "strong")
+
+
+def given_by(stack: Stack) -> dict[str, Any]:
+    """Everything that may come from another stack."""
+    key = kms.Key(stack, "Key", enable_key_rotation=True)
+    data = s3.Bucket(stack, "Data", encryption_key=key)
+    return {
+        "agent_env": function_in(stack).current_version,
+        "training_dataset": Dataset.from_bucket(data, "train/"),
+        "validation_dataset": f"s3://{data.bucket_name}/validation.jsonl",
+        "output_bucket": s3.Bucket(stack, "Out", encryption_key=key),
+        "kms_key": key,
+        "output_model_package_group": ModelPackageGroup(stack, "Tuned"),
+        "intermediate_checkpoint_model_package_group": ModelPackageGroup(stack, "Checkpoints"),
+        "mlflow_app": MlflowApp(stack, "Mlflow"),
+        "role": iam.Role(stack, "Role", assumed_by=iam.ServicePrincipal("job.sagemaker.amazonaws.com")),
+    }
+
+
+def found_in(stack: Stack, app: App) -> list[str]:
+    """What cdk-nag finds in the stack; the app's other stacks are their owners'."""
+    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+    try:
+        app.synth()
+    except RuntimeError as error:
+        found = re.findall(r"^ +(\S+) .*\n +Acknowledge with '(.*)'$", str(error), re.MULTILINE)
+        assert found
+        return [rule for path, rule in found if path.startswith(f"{stack.node.path}/")]
+    return []
 
 
 @pytest.fixture(scope="module")

@@ -106,8 +106,11 @@ def test_function_alias_and_version_keep_their_qualifier_and_are_granted() -> No
     assert jobs["A"]["AgentEnv"] == stack.resolve(function.function_arn)
     assert jobs["B"]["AgentEnv"] == {"Ref": next(iter(made.resources("AWS::Lambda::Alias")))}
     assert jobs["C"]["AgentEnv"] == {"Ref": next(iter(made.resources("AWS::Lambda::Version")))}
-    granted = made.allowed("lambda:InvokeFunction", "BExecutionRole")
-    assert granted[0] == readable(jobs["B"]["AgentEnv"])
+    function_arn = readable(jobs["A"]["AgentEnv"])
+    granted = {id: made.allowed("lambda:InvokeFunction", f"{id}ExecutionRole") for id in jobs}
+    assert granted["A"] == [function_arn, f"{function_arn}:*"]
+    assert granted["B"] == [readable(jobs["B"]["AgentEnv"])]
+    assert granted["C"] == [readable(jobs["C"]["AgentEnv"])]
 
 
 def test_a_qualified_arn_is_granted_as_it_is() -> None:

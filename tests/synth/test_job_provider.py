@@ -1,7 +1,11 @@
 """The handler function: one per stack, and what it may do."""
 
+from pathlib import Path
+
 import pytest
+from aws_cdk import App, Stack
 from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_iam as iam
 from synth.app import (
     ACCOUNT,
     REGION,
@@ -10,6 +14,7 @@ from synth.app import (
     synth,
     trainer,
 )
+from synth.test_job_task import evaluator
 
 from agent_rft import JobProvider
 from agent_rft_handler.facts import OWN_TAGS
@@ -84,3 +89,58 @@ def test_an_alarm_on_the_handler_needs_no_search_of_the_tree() -> None:
     (function,) = synthesized.resources("AWS::Lambda::Function")
     assert alarm["Properties"]["MetricName"] == "Errors"
     assert alarm["Properties"]["Dimensions"] == [{"Name": "FunctionName", "Value": {"Ref": function}}]
+
+
+ATTACH = {
+    f"ec2:{action}"
+    for action in (
+        "AssignPrivateIpAddresses",
+        "CreateNetworkInterface",
+        "DeleteNetworkInterface",
+        "DescribeNetworkInterfaces",
+        "DescribeSubnets",
+        "UnassignPrivateIpAddresses",
+    )
+}
+
+
+def in_a_vpc() -> Stack:
+    """A stack with every function that the library makes."""
+    stack = stack_of()
+    JobProvider(stack, vpc=ec2.Vpc(stack, "Vpc", availability_zones=["us-west-2a", "us-west-2b"]))
+    trainer(stack).evaluate_on_completion(evaluator(stack))
+    return stack
+
+
+def test_every_function_in_a_vpc_has_a_role_with_the_six_rights_on_interfaces_and_no_other_has_them() -> None:
+    made = Synthesized(in_a_vpc())
+    functions = {name: each["Properties"] for name, each in made.resources("AWS::Lambda::Function").items()}
+    assert len(functions) > 1
+    policies = [each["Properties"] for each in made.resources("AWS::IAM::Policy").values()]
+    roles = {
+        name: {
+            action
+            for policy in policies
+            if {"Ref": properties["Role"]["Fn::GetAtt"][0]} in policy["Roles"]
+            for statement in policy["PolicyDocument"]["Statement"]
+            for action in statement["Action"]
+            if action.startswith("ec2:")
+        }
+        for name, properties in functions.items()
+    }
+    in_vpc = {functions[name]["Role"]["Fn::GetAtt"][0] for name in functions if "VpcConfig" in functions[name]}
+    assert in_vpc
+    for name, properties in functions.items():
+        assert roles[name] == (ATTACH if properties["Role"]["Fn::GetAtt"][0] in in_vpc else set())
+    assert all("ManagedPolicyArns" not in each["Properties"] for each in made.resources("AWS::IAM::Role").values())
+
+
+def test_the_report_on_a_precreated_handlers_role_has_the_six_rights(tmp_path: Path) -> None:
+    app = App(outdir=str(tmp_path))
+    stack = stack_of(app)
+    iam.Role.customize_roles(stack, use_precreated_roles={"S/AgentRFTJobProvider/HandlerRole": "handler"})
+    JobProvider(stack, vpc=ec2.Vpc(stack, "Vpc", availability_zones=["us-west-2a", "us-west-2b"]))
+    trainer(stack)
+    app.synth()
+    handlers = (tmp_path / "iam-policy-report.txt").read_text().partition("HandlerRole")[2]
+    assert all(action in handlers for action in ATTACH)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from aws_cdk import Stack
 from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct
 from synth.app import LAMBDA_ARN, Synthesized, readable, stack_of, trainer
 
 from agent_rft import AgentRFTEvaluateTask, AgentRFTTrainTask, MultiTurnRLEvaluator
@@ -14,7 +15,7 @@ from agent_rft_handler import contract
 MACHINE, RULE = "AWS::StepFunctions::StateMachine", "AWS::Events::Rule"
 
 
-def evaluator(stack: Stack, **changed: Any) -> MultiTurnRLEvaluator:
+def evaluator(stack: Construct, **changed: Any) -> MultiTurnRLEvaluator:
     plain: dict[str, Any] = {"model": "openai-reasoning-gpt-oss-20b", "dataset": "s3://data-bkt/held-out.jsonl"}
     return MultiTurnRLEvaluator(stack, "Evaluator", agent_config=LAMBDA_ARN, **{**plain, "dry_run": True, **changed})
 

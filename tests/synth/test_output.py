@@ -4,6 +4,7 @@ import json
 
 import pytest
 from aws_cdk import CfnParameter, RemovalPolicy
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from synth.app import (
     JOB,
@@ -75,3 +76,23 @@ def test_destroy_warns_that_a_bucket_with_objects_stays() -> None:
     (bucket,) = made.resources("AWS::S3::Bucket").values()
     assert bucket["DeletionPolicy"] == "Delete"
     assert made.resources("Custom::S3AutoDeleteObjects") == {}
+
+
+def test_the_apps_own_bucket_is_known_by_its_name_in_the_uri() -> None:
+    stack = stack_of()
+    key = kms.Key(stack, "Key")
+    bucket = s3.Bucket(stack, "Out", encryption_key=key)
+    made = trainer(stack, s3_output_path=f"s3://{bucket.bucket_name}/runs")
+    synthesized = Synthesized(stack)
+    assert made.output_bucket is bucket
+    assert len(synthesized.allowed("kms:GenerateDataKey")) == 1
+    assert synthesized.warnings() == []
+
+
+@pytest.mark.parametrize(("keyed", "warned"), [(False, True), (True, False)])
+def test_a_bucket_that_only_the_deploy_knows_is_warned_of_unless_its_key_is_said(keyed: bool, warned: bool) -> None:
+    stack = stack_of()
+    uri = f"s3://{CfnParameter(stack, 'Out').value_as_string}/runs"
+    trainer(stack, s3_output_path=uri, kms_key=kms.Key(stack, "Key") if keyed else None)
+    found = [text for text in Synthesized(stack).warnings() if "The bucket in s3_output_path is only known" in text]
+    assert len(found) == warned

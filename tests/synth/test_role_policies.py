@@ -1,6 +1,7 @@
 """One role, several trainers, several stacks: what the policies are called, hold, and wait for."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,13 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from synth.app import ACCOUNT, Synthesized, function_in, stack_of, trainer
 
-from agent_rft import MlflowApp
+from agent_rft import (
+    MlflowApp,
+    ModelPackageGroup,
+    MultiTurnRLEvaluator,
+    MultiTurnRLTrainer,
+    grant_job_runtime,
+)
 from agent_rft_handler.facts import INLINE_POLICIES_MAX_SIZE, MANAGED_POLICY_MAX_SIZE
 
 JOBS_ROLE = iam.ServicePrincipal("job.sagemaker.amazonaws.com")
@@ -190,3 +197,33 @@ def test_a_stage_holds_policies_as_an_app_does() -> None:
     trainer(stack, role="rft")
     template = stage.synth().get_stack_by_name(stack.stack_name).template
     assert len([each for each in template["Resources"].values() if each["Type"] == "AWS::IAM::Policy"]) == 3
+
+
+GRANTS: dict[str, Callable[[Stack, iam.IRole], object]] = {
+    "describe": lambda stack, role: trainer(stack).grant_describe(role),
+    "stop": lambda stack, role: trainer(stack).grant_stop(role),
+    "output": lambda stack, role: trainer(stack).grant_read_output(role),
+    "read": lambda stack, role: ModelPackageGroup(stack, "G").grant_read(role),
+    "register": lambda stack, role: ModelPackageGroup(stack, "G").grant_register(role),
+    "track": lambda stack, role: MlflowApp(stack, "M").grant_track(role),
+    "open": lambda stack, role: MlflowApp(stack, "M").grant_open(role),
+    "runtime": grant_job_runtime,
+    "store": lambda stack, role: MlflowApp(stack, "M", role=role),
+    "execution": lambda stack, role: trainer(stack, role=role),
+    "own": lambda stack, role: trainer(stack, role=role).add_to_role_policy(iam.PolicyStatement(actions=["a:b"])),
+}
+
+
+@pytest.mark.parametrize("name", GRANTS)
+def test_every_grant_to_an_immutable_role_is_warned_of(name: str) -> None:
+    stack = stack_of()
+    theirs = iam.Role.from_role_arn(stack, "Theirs", f"arn:aws:iam::{ACCOUNT}:role/x", mutable=False)
+    GRANTS[name](stack, theirs)
+    assert any("The role x cannot be changed from here" in text for text in Synthesized(stack).warnings())
+
+
+def test_every_method_that_grants_is_among_those_that_are_tried() -> None:
+    classes = (MultiTurnRLTrainer, MultiTurnRLEvaluator, ModelPackageGroup, MlflowApp)
+    methods = {name.removeprefix("grant_") for each in classes for name in dir(each) if name.startswith("grant_")}
+    renamed = {"read_output": "output"}
+    assert {renamed.get(name, name) for name in methods} - {"principal"} <= set(GRANTS)

@@ -32,6 +32,13 @@ STORE_ARTIFACTS = MLFLOW_ROLE.may(
     reason="keeps runs and artifacts",
     source="AWS docs: mlflow-create-app-prerequisites",
 )
+USE_STORE_KEY = MLFLOW_ROLE.may(
+    "kms:Decrypt",
+    "kms:GenerateDataKey",
+    on="the artifact bucket's customer key, through S3 (only where it has one)",
+    reason="reads and writes artifacts under the key",
+    source="AWS docs: UsingKMSEncryption",
+)
 DESCRIBE_JOB = GRANTEE.may(
     "sagemaker:DescribeJob", "sagemaker:ListTags", on="the job", reason="reads a job", source=SAR
 )
