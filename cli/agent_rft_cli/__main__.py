@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from agent_rft_cli import init, local
 from agent_rft_cli.aws import Aws, Clients
-from agent_rft_cli.commands import document, jobs, logs, metrics, models, open, runtimes, status, stop, watch
+from agent_rft_cli.commands import document, jobs, logs, metrics, models, open, runtimes, status, stop, sweep, watch
 from agent_rft_cli.failures import Failure, sentence
 from agent_rft_handler import facts
 
@@ -27,6 +27,7 @@ COMMANDS: dict[str, ModuleType] = {
     "document": document,
     "open": open,
     "stop": stop,
+    "sweep": sweep,
 }
 """Each has SUMMARY, add_options and run, which hands back an answer to print, or where it has printed
 itself an exit code or nothing."""

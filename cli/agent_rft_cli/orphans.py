@@ -1,5 +1,6 @@
 """Jobs that run although the stack that submitted them is gone, or no longer knows them."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from agent_rft_cli.question import says_yes
 from agent_rft_handler import stack
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
+from agent_rft_handler.job_queue.queue import PHYSICAL_ID
 from agent_rft_handler.stack import Status
 from agent_rft_handler.tags import is_of_an_execution, tags_of
 
@@ -57,6 +59,8 @@ def _why(row: dict[str, Any], account: Account) -> str:
         raise Failure(str(refused)) from refused
     if _is_gone(status):
         return f"Its stack is {status.name}: {stack_id}."
+    if re.fullmatch(PHYSICAL_ID, known):  # a queue stops its own
+        return ""
     if known == row["JobName"] or not status.is_resting:
         return ""  # in the middle of a deployment, the job before and the job to come are both meant
     return f"Its stack knows {logical_id} as {known or 'nothing'}: {stack_id}."

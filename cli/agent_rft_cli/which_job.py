@@ -1,6 +1,7 @@
 """Which job a command is about: by its name, its ARN, or the stack that declares it."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +80,15 @@ def find(options: argparse.Namespace, clients: Clients, *operations: str) -> Fou
     """
     name, categories = _named(options, clients)
     sagemaker = clients.client("sagemaker", "DescribeJob", *operations)
+    return described(sagemaker, name, categories, clients)
+
+
+def described(sagemaker: Any, name: str, categories: Sequence[str], clients: Clients) -> FoundJob:
+    """The job of this name in the first of the categories that has one.
+
+    Raises:
+        Failure: where there is none.
+    """
     for category in categories:
         try:
             return FoundJob(sagemaker, _described(sagemaker, name, category))

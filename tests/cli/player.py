@@ -5,11 +5,12 @@ import datetime
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from aws_cdk import App
 from botocore.credentials import Credentials
-from deploy import apps
+from deploy import apps, queues
 from deployment import Deployment
 from local.roles import allow, credentials
 
@@ -28,12 +29,16 @@ EARLIER = DEPLOYED - HOUR
 """When the stack Earlier was, which left its job behind."""
 
 JOB_SECONDS, WHILE_BOTH_RUN, AFTERWARDS = 7200.0, DEPLOYED + 2 / 3 * HOUR, DEPLOYED + 3 * HOUR
+SWEEP_DEPLOYED = DEPLOYED + 2 * HOUR
+SWEEPING = SWEEP_DEPLOYED + 8 / 3 * HOUR
+"""The sweep's first job has ended, its second is under way."""
+
 READER = "command-line"
 
 
 @dataclass
 class Player:
-    """A local AWS with two jobs and a runtime.
+    """A local AWS with two jobs, a runtime and, once it is asked for, a sweep.
 
     Args:
         aws: It.
@@ -55,9 +60,9 @@ class Player:
             player = cls(aws, Credentials(keys["AccessKeyId"], keys["SecretAccessKey"], keys["SessionToken"]))
             player.turn_to(EARLIER)
             _runtime(aws)
-            _deployed(aws, "Earlier", retain="1").delete()
+            _deployed(aws, "Earlier", apps.changing, retain="1").delete()
             player.turn_to(DEPLOYED)
-            _deployed(aws, "Wordle")
+            _deployed(aws, "Wordle", apps.changing)
             with _clock_of(player):
                 yield player
 
@@ -65,6 +70,17 @@ class Player:
         """Makes it another time, later or earlier."""
         self.time = time
         self.aws.set(time=time.timestamp())
+
+    def sweep(self) -> None:
+        """Deploys the stack Sweep, and lets its second job begin and get on."""
+        self.turn_to(SWEEP_DEPLOYED)
+        self.aws.set(wait_scale=0.01)
+        deployment = _deployed(self.aws, "Sweep", queues.sweep)
+        queues.until(lambda: queues.statuses(deployment) == {"v1": "InProgress", "v2": "", "v3": ""})
+        self.turn_to(SWEEP_DEPLOYED + 2 * HOUR)
+        queues.until(lambda: queues.statuses(deployment) == {"v1": "Completed", "v2": "InProgress", "v3": ""})
+        self.aws.set(wait_scale=1)
+        self.turn_to(SWEEPING)
 
     def sleep(self, seconds: float) -> None:
         """Whoever waits turns the clock."""
@@ -93,8 +109,8 @@ class Player:
         return Aws(None, region or REGION, self.aws.endpoint, self.key)
 
 
-def _deployed(aws: LocalAws, stack: str, **context: str) -> Deployment:
-    deployment = Deployment(aws, stack, apps.changing)
+def _deployed(aws: LocalAws, stack: str, declare: Callable[[App], None], **context: str) -> Deployment:
+    deployment = Deployment(aws, stack, declare)
     assert deployment.deploy(**context) == "CREATE_COMPLETE", deployment.reasons()
     return deployment
 

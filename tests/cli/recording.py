@@ -24,6 +24,9 @@ TIMES = {
 }
 """When a command is run; the others follow at once."""
 
+FIRST = {"sweep --stack Sweep": Player.sweep}
+"""What is done before a command is run."""
+
 DATE = "2026-12-02"
 """What the page has for the day."""
 
@@ -52,6 +55,8 @@ class Recorder:
     def _printed(self, shown: re.Match[str]) -> str:
         if shown["line"] in TIMES:
             self.player.turn_to(TIMES[shown["line"]])
+        if shown["line"] in FIRST:
+            FIRST[shown["line"]](self.player)
         arguments = shlex.split(shown["line"])
         lines = self._masked(self.player.run(*arguments, signed_in=not ELSEWHERE & set(arguments)))
         if shown["printed"].endswith("\n...\n"):

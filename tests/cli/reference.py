@@ -4,14 +4,16 @@ import json
 import shlex
 from collections.abc import Iterator
 
-from cli.player import AFTERWARDS, WHILE_BOTH_RUN, Player
+from cli.player import AFTERWARDS, SWEEPING, WHILE_BOTH_RUN, Player
 
-from agent_rft_handler.facts import AGENT_RFT
 from docs.generate import with_section
 from docs.table import code, table
 
-NEED_A_RUNNING_JOB = {"jobs --orphans", "jobs --orphans --stop", "stop JOB"}
-"""The others find jobs that are Completed."""
+WHEN = {
+    **dict.fromkeys(("jobs --orphans", "jobs --orphans --stop", "stop JOB"), WHILE_BOTH_RUN),
+    "sweep --stack SWEEP": SWEEPING,
+}
+"""When a command is run that is to find running jobs; the others find jobs that are Completed."""
 
 COMMANDS = (
     "models",
@@ -30,6 +32,7 @@ COMMANDS = (
     "document JOB",
     "open JOB",
     "stop JOB",
+    "sweep --stack SWEEP",
 )
 """What is run, with --json."""
 
@@ -65,15 +68,10 @@ def _words(words: frozenset[str]) -> str:
 
 def _run(command: str, player: Player) -> object:
     """What the command prints with --json; of several lines the last."""
-    player.turn_to(WHILE_BOTH_RUN if command in NEED_A_RUNNING_JOB else AFTERWARDS)
-    arguments = [{"JOB": _job(player), "NAME": "Wordle"}.get(word, word) for word in shlex.split(command)]
-    printed = player.run(*arguments, "--json")
+    player.turn_to(WHEN.get(command, AFTERWARDS))
+    names = {"JOB": player.aws.outputs("Wordle")["JobName"], "NAME": "Wordle", "SWEEP": "Sweep"}
+    printed = player.run(*(names.get(word, word) for word in shlex.split(command)), "--json")
     return json.loads(printed.splitlines()[-1] if command.startswith(("watch", "logs")) else printed)
-
-
-def _job(player: Player) -> str:
-    """The name of the job of the stack Wordle, the newest."""
-    return str(player.aws.client("sagemaker").list_jobs(JobCategory=AGENT_RFT.name)["JobSummaries"][0]["JobName"])
 
 
 def _keys(value: object, path: str = "") -> Iterator[str]:

@@ -25,8 +25,8 @@ def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return line
 
 
-LISTS = {"models", "runtimes", "jobs"}
-EVERY = [[name] if name in LISTS else [name, "one"] for name in COMMANDS]
+WITH = {"models": [], "runtimes": [], "jobs": [], "sweep": ["--stack", "S"]}
+EVERY = [[name, *WITH.get(name, ["one"])] for name in COMMANDS]
 ALL = [*EVERY, ["jobs", "--orphans"], ["status", "--stack", "S"]]
 
 

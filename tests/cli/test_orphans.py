@@ -55,7 +55,14 @@ def test_a_job_that_its_stack_does_not_know_is_shown_with_why(
     assert (row["name"], row["why"]) == ("one", why)
 
 
-@pytest.mark.parametrize(("status", "known"), [("UPDATE_COMPLETE", "one"), ("UPDATE_IN_PROGRESS", "former")])
+@pytest.mark.parametrize(
+    ("status", "known"),
+    [
+        ("UPDATE_COMPLETE", "one"),
+        ("UPDATE_IN_PROGRESS", "former"),
+        ("UPDATE_COMPLETE", "s3://results/queues/Wordle-Queue-0123abcd/#0a1b"),  # a queue, which stops its own
+    ],
+)
 def test_a_job_that_its_stack_knows_or_is_about_to_know_is_none(
     stubs: Stubs, output: Callable[..., str], status: str, known: str
 ) -> None:

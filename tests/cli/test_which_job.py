@@ -80,12 +80,14 @@ def summary(logical_id: str, physical_id: str, kind: str = "Custom::AgentRFTJob"
     }
 
 
-def stack_with(stubs: Stubs, **jobs: str) -> None:
-    """A stack whose resources submit jobs: the path of each construct is ``S/<logical id>/Job``."""
-    rows = [summary("Bucket", "bucket", "AWS::S3::Bucket"), *(summary(*job) for job in jobs.items())]
+def stack_with(stubs: Stubs, kind: str = "Custom::AgentRFTJob", **known: str) -> None:
+    """A stack with resources of a kind: the path of each construct is ``S/<logical id>/Job``."""
+    rows = [summary("Bucket", "bucket", "AWS::S3::Bucket"), *(summary(*each, kind) for each in known.items())]
     stubs.expect("cloudformation", "list_stack_resources", {"StackName": "S"}, {"StackResourceSummaries": rows})
-    for logical_id, physical_id in jobs.items():
-        detail = summary(logical_id, physical_id) | {"Metadata": json.dumps({"aws:cdk:path": f"S/{logical_id}/Job"})}
+    for logical_id, physical_id in known.items():
+        detail = summary(logical_id, physical_id, kind) | {
+            "Metadata": json.dumps({"aws:cdk:path": f"S/{logical_id}/Job"})
+        }
         asked = {"StackName": "S", "LogicalResourceId": logical_id}
         stubs.expect("cloudformation", "describe_stack_resource", asked, {"StackResourceDetail": detail})
 

@@ -23,7 +23,6 @@ TRIES = 3
 COLUMNS = {
     "name": "name",
     "status": "status",
-    "reward": "reward",
     "job_name": "job_name",
     "output_model_package_arn": "package",
     "creation_time": "created",
@@ -46,7 +45,6 @@ class Record:
     created: str = ""
     ended: str = ""
     reason: str = ""
-    reward: str = ""
     tries: str = "0"
 
     @classmethod
