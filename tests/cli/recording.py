@@ -34,7 +34,7 @@ ELSEWHERE = {"--profile", "--region"}
 """Options of the commands that are shown for their failure."""
 
 RANDOM = re.compile(
-    r"(?<=-mtrl-)[0-9a-f]{10}(?=-)|(?<=-)[0-9a-f]{12}\b|(?<=Group-[0-9A-F]{8}-)[0-9a-f]{8}\b|(?<=wordle-)\w{10}\b"
+    r"(?<=-)[0-9a-f]{10}(?=-[0-9a-f]{12}\b)|(?<=-)[0-9a-f]{12}\b|(?<=Group-[0-9A-F]{8}-)[0-9a-f]{8}\b|(?<=wordle-)\w{10}\b"
     r"|(?<=stack/Earlier/)[0-9a-f-]{36}|(?<=authToken=)\w+|(?<=runs/)[0-9a-f]{32}"
 )
 """What is another each time: a job's two digests, the ids of a group, a runtime, a stack and a run, a token."""
