@@ -9,6 +9,7 @@ from constructs import Construct, IDependable
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
+from agent_rft.exported_jobs import ExportedJobs
 from agent_rft.grants import allow
 from agent_rft.handler_function import handler_function, handler_log_group
 from agent_rft.hub_access import hub_access
@@ -95,6 +96,7 @@ class JobProvider(Construct):
         self.service_token = self.function.function_arn
         self._jobs = 0
         self.node.add_validation(ResourceLimit(stack, lambda: self._jobs))
+        self.node.add_validation(ExportedJobs(stack))
         acknowledge(self, POLICIES | FUNCTIONS)
 
     @classmethod

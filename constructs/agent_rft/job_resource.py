@@ -7,6 +7,7 @@ from aws_cdk import CfnDeletionPolicy, CfnResource, CustomResource, Duration, IS
 from constructs import Construct, IDependable
 
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.job_quota import warn_of_quota
 from agent_rft.model import Model
 from agent_rft_handler import contract
 from agent_rft_handler.contract import Declaration
@@ -23,6 +24,7 @@ def job_resource(
     scope: Construct, declaration: Declaration, model: Model, tags: TagManager, *needs: IDependable
 ) -> DeclaredJob:
     """The job as declared, submitted by the stack's handler; it waits for what it needs."""
+    warn_of_quota(scope, declaration)
     provider = JobProvider.of(scope)
     allowed = provider._allow_job(scope, declaration, model)
     replaced = _WhenReplaced()

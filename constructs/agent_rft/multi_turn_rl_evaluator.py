@@ -10,7 +10,6 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
-from agent_rft import warnings
 from agent_rft.agent_environment import Agent, AgentEnvironment
 from agent_rft.arguments import checked
 from agent_rft.choice import Choice, declaration_of, refuse_texts
@@ -159,7 +158,6 @@ class MultiTurnRLEvaluator(SubmittedJob):
 
     def _of_base_model(self, declaration: Declaration, model: Model) -> IAgentRFTJob:
         """The same evaluation of the package's base model, after the package's own, with role and output in common."""
-        warnings.TWO_EVALUATIONS.add_to(self)
         job = Job(self, "BaseModel")
         job._category = self._category
         resource = job_resource(job, replace(declaration, evaluate_base_model=True), model, self._tags)

@@ -1,10 +1,12 @@
 """A job that the stack itself submits: what a trainer and an evaluator have in common beyond any job."""
 
+from typing import TYPE_CHECKING
+
 import jsii
 from aws_cdk import ITaggableV2, TagManager
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
-from constructs import IDependable
+from constructs import Construct, IDependable
 
 from agent_rft.arguments import checked
 from agent_rft.encryption_key import EncryptionKey
@@ -15,6 +17,9 @@ from agent_rft.model import Model
 from agent_rft.output import Output
 from agent_rft_handler.contract import Declaration
 from agent_rft_handler.validation import shown
+
+if TYPE_CHECKING:
+    from aws_cdk import aws_ssm as ssm
 
 
 def no_job_problem(argument: str, value: object) -> str:
@@ -42,11 +47,26 @@ class SubmittedJob(Job):
 
     _tags: TagManager
     _execution_role: ExecutionRole
+    _job_name_parameter: "ssm.IStringParameter | None" = None
 
     @property
     def cdk_tag_manager(self) -> TagManager:
         """The job's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
         return self._tags
+
+    @property
+    def job_name_parameter(self) -> "ssm.IStringParameter":
+        """An SSM parameter that holds ``job_name``, made when it is first asked for, for other stacks.
+
+        Each new job has another name. ``job_name`` itself would be an export there, which CloudFormation does not
+        change while it is used; the parameter's own name stays, and who reads it finds the newest job::
+
+            function.add_environment("JOB_NAME_PARAMETER", trainer.job_name_parameter.parameter_name)
+            trainer.job_name_parameter.grant_read(function)
+        """
+        if self._job_name_parameter is None:
+            self._job_name_parameter = _parameter(self, self.job_name)
+        return self._job_name_parameter
 
     @checked
     def add_to_role_policy(self, statement: iam.PolicyStatement) -> None:
@@ -77,3 +97,13 @@ class SubmittedJob(Job):
         self.job_name = resource.get_att_string("JobName")
         self.job_arn = resource.get_att_string("JobArn")
         self.base_model_arn = resource.get_att_string("BaseModelArn")
+
+
+def _parameter(scope: Construct, value: str) -> "ssm.IStringParameter":
+    """A parameter that others know by its name alone: its value, too, would be an export."""
+    from aws_cdk import aws_ssm as ssm
+
+    made = ssm.StringParameter(scope, "JobName", string_value=value)
+    return ssm.StringParameter.from_string_parameter_attributes(
+        made, "ByName", parameter_name=made.parameter_name, simple_name=True, force_dynamic_reference=True
+    )

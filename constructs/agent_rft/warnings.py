@@ -77,6 +77,12 @@ DESTROY_BUCKET = SynthWarning(
     "emptied too, pass a bucket of your own with auto_delete_objects=True.",
     "CloudFormation: AWS::S3::Bucket",
 )
+EXPORTED_JOB = SynthWarning(
+    "exported-job",
+    "{attribute} is exported for other stacks, and CloudFormation changes no export while one uses it: the deployment "
+    "that submits the next job would fail. Give the others job_name_parameter in its place.",
+    "AWS docs: using-cfn-stack-exports",
+)
 FOREIGN_AGENT = SynthWarning(
     "foreign-agent",
     "The agent {agent} belongs to the account {account}: its own resource policy must let the execution role in, too.",
@@ -98,6 +104,13 @@ IMPORTED_KEY = SynthWarning(
     "The key's own policy cannot be seen or changed from here: it must let the execution role, the agent's role and "
     "the handler use the key.",
     f"{MTRL}-encryption-at-rest",
+)
+JOB_QUOTA = SynthWarning(
+    "job-quota",
+    "One deployment submits this job and that of {first}, but the default quota of an account and region is one "
+    "{category} job at a time, and a deployment waits for no job's end. Declare them with dry_run=True and let a "
+    "JobQueue run them in order, declare this one once the other has ended, or have the quota raised.",
+    "AWS docs: quotas of SageMaker",
 )
 ONE_LIMIT = SynthWarning(
     "one-limit",
@@ -157,12 +170,6 @@ RESTRICTED_GROUPS = SynthWarning(
     "A Nova model needs two model package groups with Restricted storage, and a group here has none. Leave the groups "
     "out, or give ModelPackageGroup(..., managed_storage_type='Restricted').",
     f"{MTRL}-job",
-)
-TWO_EVALUATIONS = SynthWarning(
-    "two-evaluations",
-    "evaluate_base_model submits two evaluations at once, but the default quota of an account and region is one. Have "
-    "it raised, or deploy evaluations of the package and of its base model one after the other.",
-    "AWS docs: quotas of SageMaker",
 )
 UNKNOWN_BUCKET = SynthWarning(
     "unknown-bucket",

@@ -12,8 +12,8 @@ RATES = ("1e-5", "3e-5", "1e-4")
 
 
 def declare(app: App) -> None:
-    """One trainer for each rate up to the one that the context names; for all without it."""
-    last = app.node.try_get_context("rate") or RATES[-1]
+    """One trainer for each rate up to the one that the context names; for the first without it."""
+    last = app.node.try_get_context("rate") or RATES[0]
     stack = Stack(app, "Sweep")
     mlflow = MlflowApp(stack, "Mlflow")
     first: MultiTurnRLTrainer | None = None

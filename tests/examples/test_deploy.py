@@ -24,7 +24,7 @@ def test_an_example_deploys_and_goes(name: str, stacks: list[str], jobs: int, lo
     agent = runtime(local_aws)
     deployments = [Deployment(local_aws, stack, apps.declare(name)) for stack in stacks]
     for each in deployments:
-        assert each.deploy(agent=agent) == "CREATE_COMPLETE", each.reasons()
+        assert each.deploy(agent=agent, rate="1e-4") == "CREATE_COMPLETE", each.reasons()
     submitted = local_aws.calls("CreateJob")
     assert len({call["request"]["JobName"] for call in submitted}) == jobs
     assert all(json.loads(call["request"]["JobConfigDocument"]) for call in submitted)

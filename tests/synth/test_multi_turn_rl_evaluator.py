@@ -79,7 +79,6 @@ def test_both_models_are_two_jobs_of_one_role_that_follow_one_another() -> None:
     assert own in jobs[base]["DependsOn"]
     assert both.base_model_job is not None
     assert both.base_model_job.job_name != both.job_name
-    assert any("submits two evaluations" in text for text in made.warnings())
 
 
 def test_a_base_model_is_evaluated_once_whatever_is_asked() -> None:

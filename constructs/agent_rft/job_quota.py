@@ -1,0 +1,20 @@
+"""The quota of jobs that run at a time, which one deployment meets that submits several."""
+
+from typing import cast
+
+from constructs import Construct
+
+from agent_rft import warnings
+from agent_rft.place import Place
+from agent_rft_handler.contract import Declaration
+
+
+def warn_of_quota(scope: Construct, declaration: Declaration) -> None:
+    """Warns on the second job of a category that the stack's deployment itself submits; once, however many follow."""
+    if declaration.dry_run:
+        return
+    once = Place.of(scope).once
+    submitted = cast("list[str]", once.setdefault((warn_of_quota, declaration.job_category), []))
+    submitted.append(scope.node.path)
+    if len(submitted) == 2:
+        warnings.JOB_QUOTA.add_to(scope, first=submitted[0], category=declaration.job_category)
