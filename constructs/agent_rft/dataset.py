@@ -13,7 +13,7 @@ from agent_rft.arguments import checked
 from agent_rft.attribute import owner_of
 from agent_rft.dataset_file import EXTENSIONS, is_format, look_into
 from agent_rft.dataset_rows import Rows
-from agent_rft.encryption_key import allow_key
+from agent_rft.encryption_key import through_s3
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import literal, statement
 from agent_rft.place import Place
@@ -60,7 +60,8 @@ class DataSource:
             statement(permissions.READ_DATA, f"{self.bucket_arn}/{key}*"),
             statement(permissions.LIST_DATA, self.bucket_arn, conditions=under),
         )
-        allow_key(role, self.encryption_key)
+        if self.encryption_key:
+            role.allow(through_s3(permissions.READ_DATA_KEY, self.encryption_key))
         if not self.is_key_known:
             instead = "Dataset.from_bucket, or encryption_key of Dataset.from_s3_uri"
             warnings.UNKNOWN_BUCKET.add_to(scope, argument=self.argument, instead=instead)

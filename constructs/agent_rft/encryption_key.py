@@ -32,15 +32,11 @@ class EncryptionKey:
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to use it."""
-        allow_key(role, self.key)
-        if self.key and not isinstance(self.key, kms.Key):
+        if not self.key:
+            return
+        role.allow(through_s3(permissions.USE_KEY, self.key), statement(permissions.DESCRIBE_KEY, self.key.key_arn))
+        if not isinstance(self.key, kms.Key):
             warnings.IMPORTED_KEY.add_to(scope)
-
-
-def allow_key(role: ExecutionRole, key: kms.IKey | None) -> None:
-    """Grants the role to use the key through S3, where there is one."""
-    if key:
-        role.allow(through_s3(permissions.USE_KEY, key), statement(permissions.DESCRIBE_KEY, key.key_arn))
 
 
 def through_s3(permission: Permission, key: kms.IKey) -> Statement:

@@ -11,7 +11,7 @@ from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
 from agent_rft.attribute import owner_of
-from agent_rft.encryption_key import allow_key
+from agent_rft.encryption_key import through_s3
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import statement
 from agent_rft.private_bucket import private_bucket
@@ -76,7 +76,8 @@ class Output:
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to write there."""
         role.allow(statement(permissions.WRITE_OUTPUT, self.bucket.arn_for_objects(self._objects)))
-        allow_key(role, self.bucket.encryption_key)
+        if key := self.bucket.encryption_key:
+            role.allow(through_s3(permissions.USE_KEY, key))
         there, here = self.bucket.env.region, known_region(scope)
         if here and not unresolved(there) and there != here:
             warnings.BUCKET_REGION.add_to(scope, bucket_region=there, job_region=here)

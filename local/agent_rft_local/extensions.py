@@ -22,6 +22,7 @@ def install() -> None:
     """Puts all of it in place, once in a process."""
     ministack_names.add_service("sagemaker", "SageMaker", sagemaker.handle, sagemaker)
     ministack_names.know_bucket_owners()
+    ministack_names.encrypt_buckets()
     for each in (
         cloudformation_types,
         custom_resources,

@@ -40,6 +40,26 @@ def test_with_such_a_role_it_is_made(bare_aws: LocalAws) -> None:
     assert create(bare_aws, "in-vpc", resources) == "CREATE_COMPLETE"
 
 
+def test_a_bucket_of_a_stack_is_encrypted_as_its_property_says(bare_aws: LocalAws) -> None:
+    by_default = {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": "arn:aws:kms:us-east-1:000000000000:key/1"}
+    rules = {"ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": by_default}]}
+    keyed: dict[str, Any] = {
+        "Bucket": {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "keyed", "BucketEncryption": rules}}
+    }
+    assert create(bare_aws, "keyed", keyed) == "CREATE_COMPLETE"
+
+    def encryption() -> list[dict[str, str]]:
+        answer = bare_aws.client("s3").get_bucket_encryption(Bucket="keyed")
+        return [
+            each["ApplyServerSideEncryptionByDefault"] for each in answer["ServerSideEncryptionConfiguration"]["Rules"]
+        ]
+
+    assert encryption() == [by_default]
+    del keyed["Bucket"]["Properties"]["BucketEncryption"]
+    assert update(bare_aws, "keyed", keyed) == "UPDATE_COMPLETE"
+    assert encryption() == [{"SSEAlgorithm": "AES256"}]
+
+
 def test_lambda_takes_no_role_that_it_cannot_assume(bare_aws: LocalAws) -> None:
     resources = custom_resource()
     resources["Role"]["Properties"]["AssumeRolePolicyDocument"] = ANYBODY

@@ -153,6 +153,7 @@ def test_the_key_of_the_apps_own_bucket_is_granted_by_whatever_way_it_is_named(w
     trainer(ours, training_dataset=Dataset.from_bucket(bucket, "train/") if way == "bucket" else by_uri)
     made = Synthesized(ours)
     assert len(made.allowed("kms:Decrypt")) == 1
+    assert made.allowed("kms:GenerateDataKey") == made.allowed("kms:DescribeKey") == []
     assert len(made.allowed("s3:GetObject")) == 2
     assert not any(UNKNOWN in text for text in made.warnings())
 

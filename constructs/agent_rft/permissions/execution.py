@@ -18,16 +18,17 @@ WRITE_OUTPUT = EXECUTION_ROLE.may(
     reason="writes output and reads its own back",
     source=JOB_POLICY,
 )
+READ_DATA_KEY = EXECUTION_ROLE.may(
+    "kms:Decrypt", on="the keys of datasets, through S3", reason="reads the prompts under the key", source=ENCRYPTION
+)
 USE_KEY = EXECUTION_ROLE.may(
     "kms:Decrypt",
     "kms:GenerateDataKey",
-    on="the keys of output and datasets, through S3",
-    reason="reads and writes S3 objects under the key",
+    on="kms_key and the output bucket's key, through S3",
+    reason="writes output under the key and reads its own back",
     source=ENCRYPTION,
 )
-DESCRIBE_KEY = EXECUTION_ROLE.may(
-    "kms:DescribeKey", on="the keys of output and datasets", reason="checks the key", source=ENCRYPTION
-)
+DESCRIBE_KEY = EXECUTION_ROLE.may("kms:DescribeKey", on="kms_key", reason="checks the key", source=ENCRYPTION)
 READ_HUB = EXECUTION_ROLE.may(
     "sagemaker:DescribeHubContent",
     on="the model and its hub, as for the handler; DataSets given by ARN",
