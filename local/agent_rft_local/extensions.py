@@ -2,6 +2,7 @@
 
 from agent_rft_local import (
     agentcore_iam,
+    buckets,
     cloudformation_types,
     custom_resources,
     iam_limits,
@@ -21,9 +22,8 @@ from agent_rft_local import (
 def install() -> None:
     """Puts all of it in place, once in a process."""
     ministack_names.add_service("sagemaker", "SageMaker", sagemaker.handle, sagemaker)
-    ministack_names.know_bucket_owners()
-    ministack_names.encrypt_buckets()
     for each in (
+        buckets,
         cloudformation_types,
         custom_resources,
         nested_stacks,

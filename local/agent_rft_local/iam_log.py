@@ -5,7 +5,7 @@ So a test can compare what a role used with what it was granted, and a role with
 
 from typing import Any
 
-from agent_rft_local import ministack_names, roles, store
+from agent_rft_local import buckets, ministack_names, roles, store
 from agent_rft_local.ministack_names import get_account_id, iam_evaluator
 from agent_rft_local.store import Row
 
@@ -26,7 +26,7 @@ def install() -> None:
         denied = inner(access_key, action, service, region, **rest) or _not_yet(access_key)
         resource = rest.get("resource_arn", "*")
         _record(access_key, action, resource, denied)
-        key = ministack_names.bucket_key(resource) if denied is None and action in NEEDS_KEY else ""
+        key = buckets.bucket_key(resource) if denied is None and action in NEEDS_KEY else ""
         if key:
             context = {"kms:viaservice": f"s3.{region}.amazonaws.com"}
             return enforce(access_key, NEEDS_KEY[action], "kms", region, resource_arn=key, service_context=context)

@@ -1,11 +1,9 @@
 """Every name of ministack that we use; several are private, so ministack is pinned and a test asks for each."""
 
-import re
 import sys
 import uuid
 from collections.abc import Callable
 from typing import Any
-from xml.etree import ElementTree
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime, responses, router, sigv4
@@ -222,43 +220,3 @@ def add_role(name: str, trust: object) -> None:
     """Puts a role into the calling account, for tests that run without a server."""
     arn = f"arn:aws:iam::{get_account_id()}:role/{name}"
     iam._roles[name] = {"RoleName": name, "Arn": arn, "AssumeRolePolicyDocument": trust}
-
-
-def bucket_key(object_arn: str) -> str:
-    """The customer key that an object's bucket encrypts with by default; empty where it has none."""
-    bucket = object_arn.split(":::")[-1].split("/")[0]
-    owner = s3._bucket_owner_account(bucket)
-    text = s3._bucket_encryption.get_scoped(owner, None, bucket) if owner else None
-    found = re.search(r"<KMSMasterKeyID>([^<]+)</KMSMasterKeyID>", text or "")
-    key = found.group(1) if found else ""
-    return key if key.startswith("arn:") or not key else f"arn:aws:kms:{get_region()}:{owner}:key/{key}"
-
-
-def encrypt_buckets() -> None:
-    """Has CloudFormation set a bucket's default encryption; ministack passes BucketEncryption over."""
-    row = ("BucketEncryption", _encryption_xml, s3._put_bucket_encryption, s3._delete_bucket_encryption)
-    provisioners._S3_BUCKET_CONFIGURATIONS += (row,)
-
-
-def _encryption_xml(encryption: dict[str, Any]) -> bytes:
-    """The property as PutBucketEncryption takes it."""
-    root = ElementTree.Element("ServerSideEncryptionConfiguration")
-    for given in encryption["ServerSideEncryptionConfiguration"]:
-        rule = ElementTree.SubElement(root, "Rule")
-        by_default = ElementTree.SubElement(rule, "ApplyServerSideEncryptionByDefault")
-        for name, value in given.get("ServerSideEncryptionByDefault", {}).items():
-            ElementTree.SubElement(by_default, name).text = str(value)
-    return ElementTree.tostring(root)
-
-
-def know_bucket_owners() -> None:
-    """Makes s3:ResourceAccount the bucket's owner; ministack takes the caller's account for it."""
-    inner = iam_evaluator._resolve_condition_key
-
-    def resolve(key: str, context: Any) -> Any:
-        if key.lower() == "s3:resourceaccount" and ":s3:::" in context.resource_arn:
-            owner = s3._bucket_owner_account(context.resource_arn.split(":::")[1].split("/")[0])
-            return owner or context.principal_account
-        return inner(key, context)
-
-    iam_evaluator._resolve_condition_key = resolve
