@@ -33,6 +33,15 @@ class AgentCoreRuntime(Protocol):
         ...
 
 
+class AgentCoreResource(Protocol):
+    """The same as L1 resources: ``CfnRuntime`` and ``CfnRuntimeEndpoint``."""
+
+    @property
+    def attr_agent_runtime_arn(self) -> str:
+        """The runtime's ARN."""
+        ...
+
+
 class LambdaFunction(Protocol):
     """A function, version or alias, without the import that ``IFunction`` takes."""
 
@@ -67,17 +76,21 @@ class AgentEnvironment:
     @classmethod
     @checked
     def from_agent_runtime(
-        cls, runtime: AgentCoreRuntime, qualifier: str = facts.DEFAULT_QUALIFIER
+        cls, runtime: AgentCoreRuntime | AgentCoreResource, qualifier: str = facts.DEFAULT_QUALIFIER
     ) -> "AgentEnvironment":
         """An AgentCore runtime construct, or one of its endpoints.
 
         Args:
-            runtime: An ``IBedrockAgentRuntime``, or a ``RuntimeEndpoint`` (whose name is then the qualifier).
+            runtime: An ``IBedrockAgentRuntime``, or a ``RuntimeEndpoint`` (whose name is then the qualifier), or the L1
+                of one of them.
             qualifier: The endpoint's name; without it DEFAULT, which follows each new version of the agent. An
                 update of the agent under a running job fails the job, so prefer an endpoint of its own.
         """
-        endpoint = getattr(runtime, "endpoint_name", "")
-        return cls.from_agent_runtime_arn(runtime.agent_runtime_arn, endpoint or qualifier)
+        if not hasattr(runtime, "attr_agent_runtime_arn"):
+            endpoint = getattr(runtime, "endpoint_name", "")
+            return cls.from_agent_runtime_arn(runtime.agent_runtime_arn, endpoint or qualifier)
+        endpoint = getattr(runtime, "name", "") if hasattr(runtime, "attr_agent_runtime_endpoint_arn") else ""
+        return cls.from_agent_runtime_arn(runtime.attr_agent_runtime_arn, endpoint or qualifier)
 
     @classmethod
     @checked
@@ -194,7 +207,7 @@ class AgentEnvironment:
         return arn, f"{arn}/*"
 
 
-Agent = AgentEnvironment | AgentCoreRuntime | LambdaFunction | str
+Agent = AgentEnvironment | AgentCoreRuntime | AgentCoreResource | LambdaFunction | str
 """What an agent may be given as."""
 
 

@@ -14,6 +14,7 @@ from constructs import Construct
 
 from agent_rft.argument_advice import advice, described
 from agent_rft.argument_types import misfits, words
+from agent_rft.context_lookups import with_tokens
 from agent_rft.validation import unresolved
 
 LATER = r"\b([a-z0-9]+)_?\."
@@ -37,12 +38,14 @@ def checked(function: F) -> F:
 
     @wraps(function)
     def door(*args: Any, **kwargs: Any) -> Any:
-        given = {**dict(zip(positional, args, strict=False)), **kwargs}
+        named = {**dict(zip(positional, args, strict=False)), **kwargs}
+        given = {name: value if name == "id" else with_tokens(value) for name, value in named.items()}
         problems = [*_names(parameters, given), *_place_problems(given), *_types(function, given)]
         if problems and len(args) <= len(positional):
             path = _path(function, given)
             raise TypeError("\n".join(f"[{path}] {problem}" for problem in problems))
-        return function(*args, **kwargs)
+        by_place = [*(given[name] for name in positional[: len(args)]), *args[len(positional) :]]
+        return function(*by_place, **{name: given[name] for name in kwargs})
 
     return door  # type: ignore[return-value]
 

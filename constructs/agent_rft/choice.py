@@ -7,7 +7,7 @@ from aws_cdk import IResolvable, Token
 from constructs import Construct
 
 from agent_rft.argument_types import implements
-from agent_rft.validation import known_account, known_region, refuse, unresolved
+from agent_rft.validation import known_account, known_region, may_be, refuse, unknown
 from agent_rft_handler.contract import Declaration
 from agent_rft_handler.validation import given_problems, problems
 
@@ -37,7 +37,7 @@ def refuse_texts(scope: Construct, **given: object) -> None:
     Raises:
         ValueError: for every one of them, in one message.
     """
-    refuse(scope, given_problems(given, unresolved))
+    refuse(scope, given_problems(given, may_be))
 
 
 def declaration_of(scope: Construct, choices: Iterable[Choice], **rest: object) -> Declaration:
@@ -51,7 +51,7 @@ def declaration_of(scope: Construct, choices: Iterable[Choice], **rest: object) 
         declared.update(choice.declared)
     declaration = Declaration(**declared)
     place = {"region": known_region(scope), "account": known_account(scope)}
-    refuse(scope, problems(declaration, unresolved=unresolved, **place))
+    refuse(scope, problems(declaration, unresolved=unknown, accepts=may_be, **place))
     return declaration
 
 

@@ -13,9 +13,9 @@ from constructs import Construct
 
 from agent_rft.arguments import checked
 from agent_rft.nag_suppressions import BASIC_LOGS, acknowledge
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import refuse, text_problem, unresolved
 from agent_rft_handler.facts import FUNCTION_NAME, LAMBDA_TIMEOUT_MAX
-from agent_rft_handler.validation import form_problem, shown
+from agent_rft_handler.validation import shown
 
 RUNTIME, HANDLER = "python3.12", "lambda_function.handler"
 """[sagemaker-train 1.27.0: CustomAgentLambda.create]"""
@@ -104,7 +104,7 @@ class CustomAgentLambda(lambda_.Function):
 
 
 def _name_problem(name: str | None) -> str:
-    return "" if name is None or unresolved(name) else form_problem("function_name", name, (FUNCTION_NAME,))
+    return "" if name is None else text_problem("function_name", name, (FUNCTION_NAME,))
 
 
 def _handler_problem(code: Source, handler: str) -> str:

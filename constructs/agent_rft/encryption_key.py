@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, cast
 
 from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.argument_types import implements
 from agent_rft.attribute import owner_of
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, Statement, statement
+from agent_rft.validation import refuse, unresolved
 
 
 @dataclass(frozen=True)
@@ -20,10 +23,19 @@ class EncryptionKey:
 
     @classmethod
     def of(cls, scope: Construct, kms_key: kms.IKey | str | None) -> "EncryptionKey":
-        """The key given, or the one that an ARN names; one of the app's own by its id, too."""
-        if not isinstance(kms_key, str):
-            return cls(kms_key)
-        return cls(owner_of(kms_key, kms.Key) or kms.Key.from_key_arn(scope, "Key", kms_key))
+        """The key given, the one that an alias of the app is for, or the one that an ARN names; one of the app's own by
+        its id, too.
+
+        Raises:
+            ValueError: for an alias whose key is not known, and a key with which S3 cannot encrypt.
+        """
+        key: kms.IKey | None
+        if isinstance(kms_key, str):
+            key = owner_of(kms_key, kms.Key) or kms.Key.from_key_arn(scope, "Key", kms_key)
+        else:
+            key = _target(scope, kms_key) if implements(kms_key, kms.IAlias) else kms_key
+        refuse(scope, [_kind_problem(key)] if key else [])
+        return cls(key)
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -37,6 +49,29 @@ class EncryptionKey:
         role.allow(through_s3(permissions.USE_KEY, self.key), statement(permissions.DESCRIBE_KEY, self.key.key_arn))
         if not isinstance(self.key, kms.Key):
             warnings.IMPORTED_KEY.add_to(scope)
+
+
+SYMMETRIC = ("SYMMETRIC_DEFAULT", "ENCRYPT_DECRYPT")
+"""The only key spec and usage with which S3 encrypts [AWS docs: UsingKMSEncryption]."""
+
+
+def _target(scope: Construct, alias: Any) -> kms.IKey:
+    """The alias's key: the documents of the service know no alias [AWS docs: model-customize-mtrl-encryption]."""
+    try:
+        return cast("kms.IKey", alias.alias_target_key)
+    except RuntimeError as error:  # CDK's own, for an alias that it knows by its name only
+        name = alias.alias_name
+        sentence = f"kms_key is the alias {name!r}, whose key is not known at synth, but must be a key or its ARN."
+        raise ValueError(f"[{scope.node.path}] {sentence} Give kms.Key.from_key_arn(...).") from error
+
+
+def _kind_problem(key: kms.IKey) -> str:
+    resource = key.node.default_child
+    said = (resource.key_spec, resource.key_usage) if isinstance(resource, kms.CfnKey) else ()
+    kind = next((each for each in said if each and not unresolved(each) and each not in SYMMETRIC), "")
+    if not kind:
+        return ""
+    return f"kms_key is a key of {kind}, but S3 encrypts with symmetric keys only. Leave out key_spec and key_usage."
 
 
 def through_s3(permission: Permission, key: kms.IKey) -> Statement:

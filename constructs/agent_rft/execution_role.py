@@ -1,8 +1,9 @@
 """The role that the job assumes: made, or given."""
 
+import json
 from collections.abc import Mapping
 
-from aws_cdk import Aws
+from aws_cdk import Aws, Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
@@ -11,8 +12,8 @@ from agent_rft.attribute import attribute_at_start
 from agent_rft.permissions import Statement, given, statement
 from agent_rft.place import Place
 from agent_rft.role_policies import RolePolicies
-from agent_rft.validation import is_text_token
-from agent_rft_handler.facts import JOB_PRINCIPAL
+from agent_rft.validation import is_text_token, refuse
+from agent_rft_handler.facts import JOB_PRINCIPAL, ROLE_PATHS
 
 
 class ExecutionRole:
@@ -26,11 +27,16 @@ class ExecutionRole:
 
     @classmethod
     def of(cls, scope: Construct, role: iam.IRole | str | None) -> "ExecutionRole":
-        """The role made, given, or imported by its ARN or name."""
+        """The role made, given, or imported by its ARN or name.
+
+        Raises:
+            ValueError: for the name of a role that is known to have a path.
+        """
         if role is None:
             return cls(scope, _made(scope))
         if not isinstance(role, str):
             return cls(scope, role)
+        refuse(scope, [_path_problem(role)])
         if _is_arn(scope, role):
             return cls(scope, iam.Role.from_role_arn(scope, "ExecutionRole", role))
         return cls(scope, iam.Role.from_role_name(scope, "ExecutionRole", role))
@@ -41,7 +47,9 @@ class ExecutionRole:
         return {"role_arn": self.role.role_arn}
 
     def bind(self, scope: Construct, role: "ExecutionRole") -> None:
-        """Grants the job to write its logs."""
+        """Grants the job to write its logs; warns of a role that it cannot assume."""
+        if isinstance(self.role, iam.Role) and self.role.node.scope is not scope and not _trusts_jobs(self.role):
+            warnings.ROLE_TRUST.add_to(scope, role=self.role.node.path, principal=JOB_PRINCIPAL)
         groups = Place.of(scope).arn("logs", "log-group", "/aws/sagemaker/Job/*", separator=":")
         role.allow(statement(permissions.LOG, groups))
 
@@ -65,6 +73,22 @@ def _is_arn(scope: Construct, role: str) -> bool:
         return attribute.name == "Arn"
     warnings.UNKNOWN_KIND.add_to(scope, what="role", taken="an ARN", instead="iam.Role.from_role_arn or from_role_name")
     return True
+
+
+def _path_problem(role: str) -> str:
+    path = next((path for start, path in ROLE_PATHS.items() if role.startswith(start)), "")
+    if not path:
+        return ""
+    return (
+        f"role is {role!r}, but roles of that name have the path {path}, so the name alone is another's. Give its ARN."
+    )
+
+
+def _trusts_jobs(role: iam.Role) -> bool:
+    """Whether its trust policy lets the service in, or says what is only known at deploy."""
+    document = Stack.of(role).resolve(role.assume_role_policy) or {}
+    principals = json.dumps([each.get("Principal") for each in document.get("Statement", [])])
+    return any(each in principals for each in (JOB_PRINCIPAL, '"*"', '"Fn::', '"Ref"'))
 
 
 def _made(scope: Construct) -> iam.Role:

@@ -62,7 +62,10 @@ class SentHyperparameters:
         refuse(scope, (setting.problem() for setting in settings.values()))
         judged = [setting for setting in settings.values() if setting.name not in given.unchecked]
         _warn_by(scope, recipe_tables.EVALUATION, judged, "an evaluation")
-        return cls({name: setting.text() for name, setting in settings.items()}, tuple(sorted(given.unchecked)))
+        return cls(
+            {name: setting.text() for name, setting in settings.items()},
+            tuple(sorted(settings.keys() & given.unchecked.keys())),
+        )
 
     @property
     def declared(self) -> Mapping[str, object]:

@@ -16,10 +16,10 @@ from agent_rft.grants import granted, warn_of_immutable
 from agent_rft.interfaces import IAgentRFTJob, IModelPackageGroup
 from agent_rft.job_events import WatchedJob
 from agent_rft.output import Output
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import may_be, refuse, text_problem, unresolved
 from agent_rft_handler import facts
 from agent_rft_handler.facts import Category
-from agent_rft_handler.validation import form_problem, given_problems, shown
+from agent_rft_handler.validation import given_problems, shown
 
 if TYPE_CHECKING:  # a third of the import's time
     from aws_cdk import aws_ec2 as ec2
@@ -178,7 +178,7 @@ class Job(WatchedJob):
         Raises:
             ValueError: for a name or an ARN that no such job has, or when not exactly one of the two is given.
         """
-        texts = given_problems({"s3_output_path": s3_output_path}, unresolved)
+        texts = given_problems({"s3_output_path": s3_output_path}, may_be)
         refuse(scope, [_identity_problem(cls._category, job_name, job_arn), *texts], id)
         job = cls._attached(scope, id, job_name, job_arn)
         job._role = role
@@ -219,9 +219,7 @@ def _identity_problem(category: Category, job_name: str | None, job_arn: str | N
     argument, value, form = (
         ("job_arn", job_arn or "", facts.JOB_ARN) if job_name is None else ("job_name", job_name, facts.JOB_NAME)
     )
-    if unresolved(value):
-        return ""
     is_other = job_arn is not None and facts.JOB_ARN.accepts(job_arn) and f":job/{category.name}/" not in job_arn
     if is_other:
         return f"job_arn is {shown(value)}, but must be that of a job of the category {category.name}. Give another."
-    return form_problem(argument, value, (form,))
+    return text_problem(argument, value, (form,))

@@ -6,7 +6,7 @@ import jsii
 from aws_cdk import TagManager, TagType
 from constructs import Construct, IValidation
 
-from agent_rft.validation import unresolved
+from agent_rft.validation import unknown
 from agent_rft_handler.validation import tag_problems
 
 
@@ -23,4 +23,4 @@ class _TagCheck:
         self._tags = tags
 
     def validate(self) -> list[str]:
-        return list(tag_problems(self._tags.tag_values(), unresolved))
+        return list(tag_problems(self._tags.tag_values(), unknown))

@@ -17,10 +17,10 @@ from agent_rft.job import Job
 from agent_rft.job_resource import DeclaredJob, declared_dry, declared_properties
 from agent_rft.job_tasks import JobTasks
 from agent_rft.job_watcher import JobWatcher
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import refuse, text_problem, unknown
 from agent_rft.workflow import EVERY_SECONDS
 from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, MODEL_PACKAGE_ARN, Category
-from agent_rft_handler.validation import form_problem, shown
+from agent_rft_handler.validation import shown
 
 RESULT = (
     "JobName",
@@ -219,14 +219,14 @@ class AgentRFTEvaluateTask(JobTask):
 
 
 def _path_problem(result_path: str | None) -> str:
-    if result_path is None or unresolved(result_path) or result_path.startswith("$"):
+    if result_path is None or unknown(result_path) or result_path.startswith("$"):
         return ""
     return f"result_path is {shown(result_path)}, but must be a path that starts with $. Write it like '$.Train'."
 
 
 def _package_problems(package: str | None, group: IModelPackageGroup | None) -> Iterator[str]:
-    if package and not unresolved(package):
-        yield form_problem("model_package", package, (MODEL_PACKAGE_ARN,))
+    if package:
+        yield text_problem("model_package", package, (MODEL_PACKAGE_ARN,))
     if package and group is None:
         yield _NO_GROUP
 

@@ -16,9 +16,9 @@ from agent_rft.permissions import Statement, statement
 from agent_rft.private_bucket import private_bucket
 from agent_rft.role_policies import RolePolicies
 from agent_rft.s3_prefix import objects_below, prefix_problem
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import refuse, text_problem, unresolved
 from agent_rft_handler.facts import MLFLOW_APP_ARN, MLFLOW_APP_NAME
-from agent_rft_handler.validation import bucket_problem, form_problem
+from agent_rft_handler.validation import bucket_problem
 
 ROOM = 2_100
 """Characters of inline policies for the store: a job that logs to the app may have the same role, and waits for it."""
@@ -131,8 +131,7 @@ class MlflowApp(_App):
         Raises:
             ValueError: for an ARN that no app has.
         """
-        if not unresolved(arn):
-            refuse(scope, [form_problem("arn", arn, (MLFLOW_APP_ARN,))], id)
+        refuse(scope, [text_problem("arn", arn, (MLFLOW_APP_ARN,))], id)
         app = _App(scope, id, environment_from_arn=arn)
         app.mlflow_app_arn = arn
         return app
@@ -146,7 +145,7 @@ def _to_store(bucket: s3.IBucket, prefix: str) -> list[Statement]:
 
 
 def _name_problem(name: str | None) -> str:
-    return "" if name is None or unresolved(name) else form_problem("mlflow_app_name", name, (MLFLOW_APP_NAME,))
+    return "" if name is None else text_problem("mlflow_app_name", name, (MLFLOW_APP_NAME,))
 
 
 def _bucket_problem(bucket: s3.IBucket | None) -> str:

@@ -14,9 +14,10 @@ from agent_rft.attribute import attribute_at_start
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hub_access import hub_access
 from agent_rft.interfaces import Group
+from agent_rft.model_names import other_name_problem
 from agent_rft.permissions import statement
 from agent_rft.place import Place
-from agent_rft.validation import TEXT_TOKEN, is_text_token, known_region, unresolved
+from agent_rft.validation import TEXT_TOKEN, is_text_token, known_region, refuse, unresolved
 from agent_rft_handler.facts import MODEL_PACKAGE_ARN, MODEL_PACKAGE_GROUP_ARN, NOVA_REGIONS, REGIONS, is_nova
 
 PACKAGE_REFS = ("AWS::SageMaker::ModelPackage.Ref", "AWS::SageMaker::ModelPackage.ModelPackageArn")
@@ -102,8 +103,13 @@ class Model:
         return cls(arn, f"{head}:model-package/{name}/*", group, only_approved)
 
     @classmethod
-    def of(cls, model: "Model | str") -> "Model":
-        """The model itself, or the one that a string names."""
+    def of(cls, scope: Construct, model: "Model | str") -> "Model":
+        """The model itself, or the one that a string names.
+
+        Raises:
+            ValueError: for a name of Bedrock's or Hugging Face's.
+        """
+        refuse(scope, [other_name_problem(model if isinstance(model, str) else model.reference)])
         if isinstance(model, Model):
             return model
         if not unresolved(model) and MODEL_PACKAGE_GROUP_ARN.accepts(model):

@@ -7,14 +7,14 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
+from agent_rft.context_lookups import is_looked_up_later
 from agent_rft.grants import granted
 from agent_rft.interfaces import IModelPackageGroup
 from agent_rft.naming import generated_name
 from agent_rft.restricted_group import RestrictedGroup
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import refuse, text_problem, unresolved
 from agent_rft_handler import facts
 from agent_rft_handler.facts import Fact, ManagedStorageType
-from agent_rft_handler.validation import form_problem
 
 
 class _Group(Resource):
@@ -97,14 +97,15 @@ class ModelPackageGroup(_Group):
         """
         super().__init__(scope, id)
         name = model_package_group_name
-        if name is not None and not unresolved(name):
-            refuse(self, [form_problem("model_package_group_name", name, (facts.MODEL_PACKAGE_GROUP_NAME,))])
+        if name is not None:
+            refuse(self, [text_problem("model_package_group_name", name, (facts.MODEL_PACKAGE_GROUP_NAME,))])
         self.managed_storage_type = managed_storage_type or ""
         description = model_package_group_description or None
         self._restricted: RestrictedGroup | None = None
         if managed_storage_type:
             refuse(self, [_storage_problem(managed_storage_type)])
-            self._restricted = RestrictedGroup(self, managed_storage_type, name, description or "", removal_policy)
+            storage = ManagedStorageType.RESTRICTED  # the only one, also where it is still to be looked up
+            self._restricted = RestrictedGroup(self, storage, name, description or "", removal_policy)
             self.node.default_child = self._restricted.resource
             self.model_package_group_arn = self._restricted.model_package_group_arn
             self.model_package_group_name = self._restricted.model_package_group_name
@@ -176,12 +177,11 @@ class ImportedGroup(_Group):
 
 
 def _refuse_form(scope: Construct, id: str, argument: str, value: str, form: Fact) -> None:
-    if not unresolved(value):
-        refuse(scope, [form_problem(argument, value, (form,))], id)
+    refuse(scope, [text_problem(argument, value, (form,))], id)
 
 
 def _storage_problem(given: str) -> str:
-    if given in list(ManagedStorageType):
+    if is_looked_up_later(given) or given in list(ManagedStorageType):
         return ""
     choices = ", ".join(ManagedStorageType)
     return f"managed_storage_type is {given!r}, but must be one of {choices}. Choose one, or leave it out."

@@ -125,7 +125,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
         self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)
-        chosen_model = Model.of(model)
+        chosen_model = Model.of(self, model)
         output = Output.of(self, output_bucket, output_prefix, s3_output_path, encryption_key.key, removal_policy)
         choices: list[Choice] = [
             *data_sources(self, dataset=dataset),

@@ -164,7 +164,7 @@ class MultiTurnRLTrainer(SubmittedJob):
         self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)
-        chosen_model = Model.of(model)
+        chosen_model = Model.of(self, model)
         agent = AgentEnvironment.of(agent_env, bedrock_agentcore_qualifier)
         network = Network.of(self, vpc, vpc_subnets, security_groups)
         output = Output.of(self, output_bucket, output_prefix, s3_output_path, encryption_key.key, removal_policy)

@@ -93,6 +93,14 @@ def required_vpc_endpoints(region: str, *, agent_is_function: bool) -> list[str]
 _NO_VPC = "vpc_subnets selects subnets of vpc, but vpc is not given. Give vpc, or a list of subnet ids."
 
 
+_NO_PRIVATE = (
+    "vpc has no private subnets with a way out, which are taken without vpc_subnets. Choose others, such as "
+    "vpc_subnets=ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED), with the endpoints of "
+    "required_vpc_endpoints."
+)
+_NOTHING_SELECTED = "vpc_subnets selects no subnets that vpc has. Select others."
+
+
 def _subnet_ids(subnets: "ec2.SubnetSelection | Sequence[str] | None") -> Sequence[str]:
     return list(subnets) if isinstance(subnets, Sequence) else ()
 
@@ -117,14 +125,18 @@ def _selected(scope: Construct, vpc: "ec2.IVpc", chosen: "ec2.SubnetSelection | 
     from aws_cdk import aws_ec2 as ec2
 
     selection = chosen or ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_WITH_EGRESS)
-    selected = vpc.select_subnets(
-        subnet_type=selection.subnet_type,
-        subnets=selection.subnets,
-        subnet_filters=selection.subnet_filters,
-        subnet_group_name=selection.subnet_group_name,
-        availability_zones=selection.availability_zones,
-        one_per_az=selection.one_per_az,
-    )
+    try:
+        selected = vpc.select_subnets(
+            subnet_type=selection.subnet_type,
+            subnets=selection.subnets,
+            subnet_filters=selection.subnet_filters,
+            subnet_group_name=selection.subnet_group_name,
+            availability_zones=selection.availability_zones,
+            one_per_az=selection.one_per_az,
+        )
+    except RuntimeError as error:  # jsii's word for CDK's own error
+        sentence = _NO_PRIVATE if chosen is None else _NOTHING_SELECTED
+        raise ValueError(f"[{scope.node.path}] {sentence} CDK says: {error}") from error
     if selected.has_public:
         warnings.PUBLIC_SUBNET.add_to(scope)
     if len(selected.subnet_ids) < 2 and not unresolved(selected.subnet_ids):

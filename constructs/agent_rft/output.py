@@ -11,6 +11,7 @@ from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
 from agent_rft.attribute import owner_of
+from agent_rft.context_lookups import is_looked_up_later
 from agent_rft.encryption_key import through_s3
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import statement
@@ -105,7 +106,7 @@ def _named(scope: Construct, name: str, kms_key: kms.IKey | None) -> s3.IBucket:
 
 def _uri_problem(uri: str) -> str:
     """What is wrong with a URI that holds tokens; after ``s3://`` they are fine."""
-    if not unresolved(uri) or uri.startswith("s3://"):
+    if not unresolved(uri) or uri.startswith("s3://") or is_looked_up_later(uri):
         return ""
     return (
         "s3_output_path is only known at deploy, but its bucket is needed for the role's policy. Write it as "

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from agent_rft.setting import Setting
-from agent_rft_handler.facts import MODEL_ALIASES, is_nova
+from agent_rft_handler.facts import HUB_CONTENT_NAME, MODEL_ALIASES, is_nova
 from agent_rft_handler.job.recipe_table import Spec, close_to, read, value_problem
 
 OTHERS, NOVA = "mtrl_lora", "mtrl_nova_lite_lora"
@@ -67,6 +67,11 @@ def name_of(model: str) -> str:
     path = model.partition(":hub-content/")[2].split("/")  # HUB/Model/NAME/VERSION
     name = path[2] if len(path) > 2 else model
     return MODEL_ALIASES.get(name, name)
+
+
+def known_models() -> tuple[str, ...]:
+    """The hub's names for models that are known to be trained so."""
+    return (*_content()["models"], HUB_CONTENT_NAME.example)
 
 
 def model_of_recipe(recipe: str) -> str:

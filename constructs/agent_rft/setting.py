@@ -4,7 +4,6 @@ All of it is Python's: jsii would turn 1.0 into 1, round what is over 2**53, and
 """
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -15,10 +14,9 @@ from typing import Any
 from aws_cdk import CfnParameter, Fn, Token
 from constructs import Construct
 
-from agent_rft.validation import TEXT_TOKEN, unresolved
+from agent_rft.validation import text_problem, unknown, unresolved
 from agent_rft_handler.contract import hyperparameter_text
 from agent_rft_handler.facts import HYPERPARAMETER_VALUE
-from agent_rft_handler.validation import form_problem
 
 
 @dataclass(frozen=True)
@@ -37,17 +35,13 @@ class Setting:
     @property
     def is_literal(self) -> bool:
         """Whether the whole value is known at synth."""
-        return not unresolved(self.text())
+        return not unknown(self.text())
 
     def problem(self) -> str:
         """The sentence for a value that cannot be sent; empty for one that can."""
         if reason := next(_unsendable(self.value), ""):
             return f"{self.place} {reason}"
-        if self.is_literal:
-            return form_problem(self.place, self.text(), (HYPERPARAMETER_VALUE,))
-        literal = re.sub(TEXT_TOKEN, "", self.text())
-        place = f"{self.place}, beside what is only known at deploy,"
-        return form_problem(place, literal, (HYPERPARAMETER_VALUE,)) if literal else ""
+        return text_problem(self.place, self.text(), (HYPERPARAMETER_VALUE,))
 
     def text(self) -> str:
         """The value as the SDK sends it (1e-05, True, [1, 4]); tokens stay tokens."""

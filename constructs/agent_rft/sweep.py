@@ -12,7 +12,7 @@ from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
 from agent_rft.job_resource import DeclaredJob, declared_dry
 from agent_rft.queued_jobs import QueuedJobs
 from agent_rft.submitted_job import SubmittedJob, no_job_problem
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import may_be, refuse, unknown, unresolved
 from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_handler.validation import problems, shown
 
@@ -71,7 +71,7 @@ def _in_place(scope: Construct, declared: DeclaredJob, hyperparameters: Any) -> 
     base, name = declared.declaration, scope.node.id
     given = _sent(scope, base.job_category, hyperparameters, base.model)
     whole = {**base.hyperparameters, **given.texts}
-    refuse(scope, problems(replace(base, hyperparameters=whole), unresolved=unresolved))
+    refuse(scope, problems(replace(base, hyperparameters=whole), unresolved=unknown, accepts=may_be))
     unchecked = sorted({*base.unchecked_hyperparameters, *given.unchecked} - _judged(given))
     said: dict[str, object] = {"Hyperparameters": given.texts, "BaseJobName": _job_name(base.base_job_name, name)}
     if unchecked:

@@ -7,7 +7,11 @@ from collections.abc import Iterable
 from aws_cdk import IResolvable, Token
 from constructs import Construct
 
+from agent_rft.context_lookups import is_looked_up_later
+from agent_rft.literal_parts import can_match
 from agent_rft.place import Place
+from agent_rft_handler.facts import Fact
+from agent_rft_handler.validation import form_problem
 
 TEXT_TOKEN = r"\$\{Token\[[^\]]*\]\}"  # noqa: S105 - no password
 """How CDK writes what is only known at deploy into a text [aws-cdk-lib: encoding.ts]."""
@@ -34,7 +38,8 @@ def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
 
 
 _VALID = r"Token\[[a-zA-Z0-9:._-]+\]\}"
-_TEXT_TOKEN = re.compile(rf"\$\{{{_VALID}|-1\.\d{{10,16}}e\+289")
+_NUMBER_TEXT = r"-1\.\d{10,16}e\+289"
+_TEXT_TOKEN = re.compile(rf"\$\{{{_VALID}|{_NUMBER_TEXT}")
 _LIST_TOKEN = re.compile(rf"#\{{{_VALID}")
 _NUMBER_TOKEN = b"\xfb\xff"
 """How a token stands in a text or a list, and how one as a number begins [aws-cdk-lib: core/lib/private/encoding.ts].
@@ -46,12 +51,31 @@ The CDK itself would have to ask its process, sixty times a trainer.
 def unresolved(value: object) -> bool:
     """Whether the value is only known at deploy: a token, or text with one in it."""
     if isinstance(value, str):
-        return "Token[" in value and bool(_TEXT_TOKEN.search(value))
+        return ("Token[" in value or "e+289" in value) and bool(_TEXT_TOKEN.search(value))
     if isinstance(value, int | float):
         return isinstance(value, float) and struct.pack(">d", value).startswith(_NUMBER_TOKEN)
     if isinstance(value, list | tuple):
         return len(value) == 1 and isinstance(value[0], str) and bool(_LIST_TOKEN.search(value[0]))
     return hasattr(value, "resolve") and bool(Token.is_unresolved(value))
+
+
+def unknown(value: object) -> bool:
+    """Whether no check can look at the value yet: it is unresolved, or still to be looked up."""
+    return is_looked_up_later(value) or unresolved(value)
+
+
+def may_be(form: Fact, text: str) -> bool:
+    """Whether the text has the form; of one with tokens in it, whether what is written beside them lets it."""
+    if not unknown(text):
+        return form.accepts(text)
+    parts = re.split(rf"{TEXT_TOKEN}|{_NUMBER_TEXT}", text)
+    too_long = form.max_length and sum(map(len, parts)) > form.max_length
+    return is_looked_up_later(text) or (not too_long and can_match(form.pattern, parts))
+
+
+def text_problem(argument: str, value: str, forms: tuple[Fact, ...]) -> str:
+    """What is wrong with a text that must have one of the forms."""
+    return form_problem(argument, value, forms, may_be)
 
 
 def is_text_token(value: object) -> bool:

@@ -171,6 +171,12 @@ RESTRICTED_GROUPS = SynthWarning(
     "out, or give ModelPackageGroup(..., managed_storage_type='Restricted').",
     f"{MTRL}-job",
 )
+ROLE_TRUST = SynthWarning(
+    "role-trust",
+    "The trust policy of the role {role} does not let {principal} assume it, so no job runs with it. Make it with "
+    "assumed_by=iam.ServicePrincipal('{principal}').with_session_tags().",
+    f"{MTRL}-prereqs",
+)
 UNKNOWN_BUCKET = SynthWarning(
     "unknown-bucket",
     "The bucket in {argument} is only known at deploy, so no right on its key was granted, should it have a customer "

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import ARGUMENTS, Argument, Declaration
+from agent_rft_handler.contract import ARGUMENTS, Declaration
 from agent_rft_handler.facts import Fact
 
 Unresolved = Callable[[object], bool]
+Accepts = Callable[[Fact, str], bool]
 
 AGENT, QUALIFIER = (
     next(each for each in ARGUMENTS if each.field_name == name) for name in ("agent_env", "bedrock_agentcore_qualifier")
@@ -26,33 +27,40 @@ def never(_value: object) -> bool:
 
 
 def problems(
-    declaration: Declaration, *, unresolved: Unresolved = never, region: str = "", account: str = ""
+    declaration: Declaration,
+    *,
+    unresolved: Unresolved = never,
+    accepts: Accepts = Fact.accepts,
+    region: str = "",
+    account: str = "",
 ) -> list[str]:
     """Every problem, one sentence each, with the value, what is allowed and what to change."""
     found = [
-        *_forms(declaration, unresolved),
+        *_forms(declaration, unresolved, accepts),
         *_flags(declaration, unresolved),
         *_buckets(declaration, unresolved),
         *_places(declaration, unresolved, region, account),
         *_pairs(declaration, unresolved),
-        *_hyperparameters(declaration, unresolved),
+        *_network(declaration, unresolved),
+        *_hyperparameters(declaration, accepts),
         *tag_problems(declaration.tags, unresolved),
         *_size(declaration, unresolved),
     ]
     return [each for each in found if each]
 
 
-def given_problems(given: Mapping[str, object], unresolved: Unresolved = never) -> Iterator[str]:
+def given_problems(given: Mapping[str, object], accepts: Accepts = Fact.accepts) -> Iterator[str]:
     """What is wrong with the texts among a user's arguments, by the arguments' names."""
     for argument in ARGUMENTS:
         value = given.get(argument.name)
-        if isinstance(value, str) and not unresolved(value):
-            yield from _form_problems(argument, argument.name, value, argument.forms + argument.given_forms)
+        if isinstance(value, str) and argument.forms:
+            problem = form_problem(argument.name, value, argument.forms + argument.given_forms, accepts)
+            yield from [problem] if problem else []
 
 
-def form_problem(argument: str, value: str, forms: tuple[Fact, ...]) -> str:
+def form_problem(argument: str, value: str, forms: tuple[Fact, ...], accepts: Accepts = Fact.accepts) -> str:
     """The sentence for a value that has none of the forms; empty when it has one."""
-    if any(fact.accepts(value) for fact in forms):
+    if any(accepts(fact, value) for fact in forms):
         return ""
     return f"{argument} is {shown(value)}, but must be {_allowed(forms)}."
 
@@ -106,16 +114,17 @@ def shown(value: object) -> str:
     return text if len(text) <= 120 else f"{text[:80]}...{text[-30:]} ({len(text) - 2} characters)"
 
 
-def _forms(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
+def _forms(declaration: Declaration, unresolved: Unresolved, accepts: Accepts) -> Iterator[str]:
     category = declaration.job_category
     for argument in ARGUMENTS:
-        value = argument.value_in(declaration)
+        value, name = argument.value_in(declaration), argument.named(category)
         if argument.is_missing_in(declaration):
-            yield f"{argument.named(category)} is missing, but must be {_allowed(argument.forms, argument.choices)}."
-        elif value and not unresolved(value) and (argument.forms or argument.choices):
+            yield f"{name} is missing, but must be {_allowed(argument.forms, argument.choices)}."
+        elif value and argument.choices and not unresolved(value) and value not in argument.choices:
+            yield f"{name} is {shown(value)}, but must be {_allowed((), argument.choices)}."
+        elif value and argument.forms and (argument.kind is str or not unresolved(value)):
             for text in [value] if argument.kind is str else value:
-                if not unresolved(text):
-                    yield from _form_problems(argument, argument.named(category), text, argument.forms)
+                yield form_problem(name, argument.aliases.get(text, text), argument.forms, accepts)
 
 
 def _flags(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
@@ -124,14 +133,6 @@ def _flags(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
         value = argument.value_in(declaration)
         if argument.kind is bool and not isinstance(value, bool) and not unresolved(value):
             yield f"{argument.name} is {shown(value)}, but must be true or false. Write one of them."
-
-
-def _form_problems(argument: Argument, name: str, text: str, forms: tuple[Fact, ...]) -> Iterator[str]:
-    value = argument.aliases.get(text, text)
-    if argument.choices and value not in argument.choices:
-        yield f"{name} is {shown(text)}, but must be {_allowed((), argument.choices)}."
-    elif forms and (problem := form_problem(name, value, forms)):
-        yield problem
 
 
 def _allowed(forms: tuple[Fact, ...], choices: tuple[str, ...] = ()) -> str:
@@ -191,7 +192,21 @@ def _pairs(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
         )
 
 
-def _hyperparameters(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
+def _network(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
+    lists = (
+        ("vpc_subnets", declaration.subnets, facts.SUBNETS_MAX),
+        ("security_groups", declaration.security_group_ids, facts.SECURITY_GROUPS_MAX),
+    )
+    for name, ids, most in lists:
+        if unresolved(ids):
+            continue
+        if len(ids) > most:
+            yield f"{name} has {len(ids)} entries, but a job takes {most}. Leave out {len(ids) - most}."
+        if twice := ", ".join(sorted({each for each in ids if ids.count(each) > 1 and not unresolved(each)})):
+            yield f"{name} has {twice} more than once. Write each once."
+
+
+def _hyperparameters(declaration: Declaration, accepts: Accepts) -> Iterator[str]:
     given = declaration.hyperparameters
     if len(given) > facts.HYPERPARAMETERS_MAX:
         yield (
@@ -199,11 +214,7 @@ def _hyperparameters(declaration: Declaration, unresolved: Unresolved) -> Iterat
             "that have the model's default."
         )
     for name, value in given.items():
-        if not unresolved(value) and not facts.HYPERPARAMETER_VALUE.accepts(value):
-            yield (
-                f"hyperparameters[{shown(name)}] is {shown(value)}, but must be {facts.HYPERPARAMETER_VALUE.sentence}. "
-                f"Write it like {facts.HYPERPARAMETER_VALUE.example!r}."
-            )
+        yield form_problem(f"hyperparameters[{shown(name)}]", value, (facts.HYPERPARAMETER_VALUE,), accepts)
 
 
 def _size(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:

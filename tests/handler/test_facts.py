@@ -44,6 +44,8 @@ def test_limits_and_names_are_the_models() -> None:
     assert model.operation_model("CreateJob").input_shape.members["Tags"].metadata["max"] == facts.TAGS_MAX
     assert model.shape_for("TagKey").metadata["max"] == facts.TAG_KEY_MAX_LENGTH
     assert model.shape_for("TagValue").metadata["max"] == facts.TAG_VALUE_MAX_LENGTH
+    limits = [model.shape_for(name).metadata["max"] for name in ("Subnets", "VpcSecurityGroupIds")]
+    assert limits == [facts.SUBNETS_MAX, facts.SECURITY_GROUPS_MAX]
     assert set(facts.JOB_CATEGORIES) == set(model.shape_for("JobCategory").enum)
     assert set(facts.JOB_STATUSES) == set(model.shape_for("JobStatus").enum)
     assert set(facts.TERMINAL_STATUSES) <= set(facts.JOB_STATUSES)
@@ -60,3 +62,10 @@ def test_own_tag_keys_are_legal(key: str) -> None:
 def test_closed_choices_are_the_models() -> None:
     model: Any = session.get_service_model("sagemaker")
     assert list(facts.ManagedStorageType) == model.shape_for("ManagedStorageType").enum
+
+
+@pytest.mark.parametrize(
+    "uri", ["s3://Old_Bucket/x", "s3://b.c-d/x//y", "s3://bkt//x", f"s3://{'b' * 255}", "s3://bkt_/x"]
+)
+def test_a_bucket_of_the_old_rules_and_any_key_is_an_s3_uri(uri: str) -> None:
+    assert facts.S3_URI.accepts(uri)

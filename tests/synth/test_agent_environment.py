@@ -181,3 +181,24 @@ def test_functions_that_are_not_of_the_app_are_not_warned_of(form: str) -> None:
     }
     trainer(stack, agent_env=forms[form])
     assert not any(SHORT in text for text in Synthesized(stack).warnings())
+
+
+def test_an_l1_runtime_and_its_endpoint() -> None:
+    stack = stack_of()
+    artifact = agentcore.CfnRuntime.AgentRuntimeArtifactProperty()
+    network = agentcore.CfnRuntime.NetworkConfigurationProperty(network_mode="PUBLIC")
+    runtime = agentcore.CfnRuntime(
+        stack,
+        "Runtime",
+        agent_runtime_artifact=artifact,
+        agent_runtime_name="agent",
+        network_configuration=network,
+        role_arn=f"arn:aws:iam::{ACCOUNT}:role/agent",
+    )
+    endpoint = agentcore.CfnRuntimeEndpoint(
+        stack, "Endpoint", agent_runtime_id=runtime.attr_agent_runtime_id, name="PROD"
+    )
+    for given, qualifier in ((runtime, "DEFAULT"), (endpoint, "PROD")):
+        made = AgentEnvironment.of(given, None)
+        assert stack.resolve(made.agent_env)["Fn::GetAtt"][1] == "AgentRuntimeArn"
+        assert made.qualifier == qualifier

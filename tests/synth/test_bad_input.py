@@ -64,6 +64,33 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "hyperparameters": ({"hyperparameters": {f"n{i}": 1 for i in range(51)}}, "51 entries", "50"),
     "hyperparameter": ({"hyperparameters": {"loss_fn": "p=o"}}, "'p=o'", "text of letters, digits"),
     "document": ({"hyperparameters": {"a": "x" * 262_145}}, "262145 characters", "262144"),
+    "17 subnets": (
+        {"vpc_subnets": [f"subnet-{number:017}" for number in range(17)], "security_groups": SGS},
+        "vpc_subnets has 17 entries",
+        "a job takes 16",
+    ),
+    "6 groups": (
+        {"vpc_subnets": SUBNETS, "security_groups": [f"sg-{number:017}" for number in range(6)]},
+        "security_groups has 6 entries",
+        "a job takes 5",
+    ),
+    "a subnet twice": ({"vpc_subnets": SUBNETS[:1] * 2, "security_groups": SGS}, SUBNETS[0], "Write each once"),
+    "role name": ({"role": "my role!"}, "'my role!'", "the name of an IAM role"),
+    "role with a path": (
+        {"role": "AmazonSageMaker-ExecutionRole-20240101T000000"},
+        "'AmazonSageMaker-ExecutionRole-20240101T000000'",
+        "Give its ARN",
+    ),
+    "Bedrock's id": ({"model": "openai.gpt-oss-20b-1:0"}, "1:0'", "Write 'openai-reasoning-gpt-oss-20b'"),
+    "Bedrock's ARN": (
+        {"model": "arn:aws:bedrock:us-west-2::foundation-model/openai.gpt-oss-20b-1:0"},
+        "1:0'",
+        "Write 'openai-reasoning-gpt-oss-20b'",
+    ),
+    "Nova's id": ({"model": "amazon.nova-2-lite-v1:0"}, "v1:0'", "Write 'nova-textgeneration-lite-v2'"),
+    "a profile's id": ({"model": "us.amazon.nova-2-lite-v1:0"}, "'us.", "Write 'nova-textgeneration-lite-v2'"),
+    "Hugging Face's id": ({"model": "Qwen/Qwen3-32B"}, "'Qwen/", "Write 'huggingface-reasoning-qwen3-32b'"),
+    "another's id": ({"model": "meta.llama3-8b-v1:0"}, "'meta.", "`agent-rft models` lists"),
     "other region": (
         {"agent_env": f"arn:aws:lambda:us-east-1:{ACCOUNT}:function:agent"},
         "in us-east-1",

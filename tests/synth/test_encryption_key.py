@@ -1,5 +1,9 @@
-"""A customer key: who uses it."""
+"""A customer key: who uses it, and which can be one."""
 
+from typing import Any
+
+import pytest
+from aws_cdk import Stack
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from synth.app import (
@@ -34,3 +38,42 @@ def test_the_key_of_the_output_bucket_is_written_under_and_only_kms_key_is_looke
     made = Synthesized(stack)
     assert len(made.allowed("kms:GenerateDataKey")) == len(made.allowed("kms:Decrypt")) == 1
     assert made.allowed("kms:DescribeKey") == []
+
+
+def test_an_alias_of_the_app_stands_for_its_key() -> None:
+    stack = stack_of()
+    key = kms.Key(stack, "Key")
+    trainer(stack, kms_key=kms.Alias(stack, "Alias", alias_name="alias/a", target_key=key))
+    made = Synthesized(stack)
+    assert made.job()["KmsKeyArn"] == stack.resolve(key.key_arn)
+    assert made.warnings() == []
+
+
+def test_an_alias_whose_key_is_not_known_is_refused() -> None:
+    stack = stack_of()
+    alias = kms.Alias.from_alias_name(stack, "Alias", "alias/a")
+    with pytest.raises(ValueError, match=r"^\[S/Trainer\] kms_key is the alias 'alias/a', .*from_key_arn"):
+        trainer(stack, kms_key=alias)
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "RSA_2048": {"key_spec": kms.KeySpec.RSA_2048},
+    "ECC_NIST_P256": {"key_spec": kms.KeySpec.ECC_NIST_P256, "key_usage": kms.KeyUsage.SIGN_VERIFY},
+    "HMAC_256": {"key_spec": kms.KeySpec.HMAC_256, "key_usage": kms.KeyUsage.GENERATE_VERIFY_MAC},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("as_alias", [False, True])
+def test_a_key_with_which_s3_cannot_encrypt_is_refused(kind: str, as_alias: bool) -> None:
+    stack = stack_of()
+    given: kms.IKey = kms.Key(stack, "Key", **KINDS[kind])
+    if as_alias:
+        given = kms.Alias(stack, "Alias", alias_name="alias/a", target_key=given)
+    with pytest.raises(ValueError, match=rf"kms_key is a key of {kind}, but S3 encrypts with symmetric keys only"):
+        trainer(stack, kms_key=given)
+
+
+def test_a_symmetric_key_said_in_words_passes() -> None:
+    stack: Stack = stack_of()
+    trainer(stack, kms_key=kms.Key(stack, "Key", key_spec=kms.KeySpec.SYMMETRIC_DEFAULT))

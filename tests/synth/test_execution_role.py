@@ -45,3 +45,10 @@ def test_execution_role_trusts_only_the_job_service_of_its_own_account() -> None
     assert statement["Principal"] == {"Service": "job.sagemaker.amazonaws.com"}
     assert statement["Action"] == ["sts:AssumeRole", "sts:TagSession"]
     assert statement["Condition"] == {"StringEqualsIfExists": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
+
+
+@pytest.mark.parametrize(("principal", "warned"), [("job.sagemaker.amazonaws.com", False), ("ec2.amazonaws.com", True)])
+def test_a_role_of_the_app_that_no_job_can_assume_is_warned_of(principal: str, warned: bool) -> None:
+    stack = stack_of()
+    trainer(stack, role=iam.Role(stack, "Role", assumed_by=iam.ServicePrincipal(principal)))
+    assert any("does not let job.sagemaker" in text for text in Synthesized(stack).warnings()) == warned

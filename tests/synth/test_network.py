@@ -60,3 +60,14 @@ def test_the_endpoints_that_a_closed_vpc_needs_are_listed(agent_env: str, servic
         f"com.amazonaws.{REGION}.{service}",
         f"aws.sagemaker.{REGION}.mlflow",
     ]
+
+
+def test_a_vpc_without_private_subnets_says_vpc_subnets() -> None:
+    stack = stack_of()
+    isolated = ec2.SubnetConfiguration(name="Isolated", subnet_type=ec2.SubnetType.PRIVATE_ISOLATED)
+    vpc = ec2.Vpc(stack, "Vpc", max_azs=2, nat_gateways=0, subnet_configuration=[isolated])
+    with pytest.raises(ValueError, match=r"^\[S/Trainer\] vpc has no private .* vpc_subnets=ec2\.SubnetSelection"):
+        trainer(stack, vpc=vpc)
+    trainer(stack, "Isolated", vpc=vpc, vpc_subnets=ec2.SubnetSelection(subnet_type=ec2.SubnetType.PRIVATE_ISOLATED))
+    with pytest.raises(ValueError, match=r"^\[S/Public\] vpc_subnets selects no subnets"):
+        trainer(stack, "Public", vpc=vpc, vpc_subnets=ec2.SubnetSelection(subnet_type=ec2.SubnetType.PUBLIC))

@@ -59,8 +59,8 @@ def test_any_other_trainer_makes_plain_groups_and_grants_nothing_for_restricted_
 def test_a_model_that_is_only_known_at_deploy_is_not_taken_for_nova_by_its_tokens_name() -> None:
     stack = agnostic_stack()
     parameter = CfnParameter(stack, "NovaModel")
-    assert not Model.of(parameter.value_as_string).is_nova
-    assert not Model.of(Fn.import_value("nova")).is_nova
+    assert not Model.of(stack, parameter.value_as_string).is_nova
+    assert not Model.of(stack, Fn.import_value("nova")).is_nova
 
 
 def test_a_group_of_its_own_gets_the_stacks_tags_and_its_properties() -> None:

@@ -109,7 +109,7 @@ FUNCTION_NAME = Fact(
 S3_URI = Fact(
     "S3Uri",
     "an S3 URI: s3://BUCKET/PREFIX",
-    r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/(?!/)[^\r\n]*)?",
+    r"s3://[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9_](/[^\r\n]*)?",
     SDK,
     "s3://my-data/prompts/train.parquet",
 )

@@ -15,6 +15,17 @@ TAG_KEY_MAX_LENGTH, TAG_VALUE_MAX_LENGTH = 128, 256
 TAG_TEXT = r"[\w\s.:/=+\-@]*"
 """[botocore: sagemaker TagKey, TagValue: letters, separators and numbers of any script, and _ . : / = + - @]"""
 
+SUBNETS_MAX, SECURITY_GROUPS_MAX = 16, 5
+"""Of one job [botocore: sagemaker Subnets, VpcSecurityGroupIds]."""
+
+ROLE_PATHS = {
+    "AmazonSageMaker-ExecutionRole-": "/service-role/",
+    "AmazonSageMakerServiceCatalogProducts": "/service-role/",
+    "AWSServiceRoleFor": "/aws-service-role/",
+}
+"""How names of roles begin that AWS's own consoles and services make, and the path below which they lie [AWS docs:
+sagemaker-roles, using-service-linked-roles]."""
+
 HYPERPARAMETERS_MAX = 50
 """[sagemaker-train 1.27.0: MAX_HYPERPARAMETERS]"""
 
