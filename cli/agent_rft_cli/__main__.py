@@ -15,6 +15,7 @@ from agent_rft_cli.aws import Aws, Clients
 from agent_rft_cli.commands import document, jobs, logs, metrics, models, open, runtimes, status, stop, sweep, watch
 from agent_rft_cli.failures import Failure, sentence
 from agent_rft_handler import facts
+from agent_rft_handler.errors import Refused
 
 COMMANDS: dict[str, ModuleType] = {
     "models": models,
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None, connect: Connect = Aws) -> int:
         _discard_output()
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (Failure, BotoCoreError, ClientError, OSError) as error:
+    except (Failure, Refused, BotoCoreError, ClientError, OSError) as error:
         print(f"agent-rft: {sentence(error)}", file=sys.stderr)
         return error.exit_code if isinstance(error, Failure) else Failure.exit_code
     return 0

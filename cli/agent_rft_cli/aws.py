@@ -1,6 +1,5 @@
 """The account and region that a command reads, and clients for it."""
 
-import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -9,12 +8,11 @@ import boto3
 import botocore.session
 from botocore.config import Config
 from botocore.credentials import Credentials
-from botocore.exceptions import NoCredentialsError
 
-from agent_rft_cli import mlflow
 from agent_rft_cli.failures import Failure
-from agent_rft_cli.mlflow import Fetch
+from agent_rft_handler import mlflow
 from agent_rft_handler.clients import known_operations, session_for
+from agent_rft_handler.mlflow import Fetch
 
 SUFFICIENT_BOTO3 = "1.43.37"
 """The first to know AgentRFT jobs; AgentCore is older."""
@@ -24,9 +22,6 @@ PAGE = 100
 
 CONFIG = Config(connect_timeout=5, read_timeout=30, retries={"mode": "standard"})
 """A person waits; AWS_MAX_ATTEMPTS still counts."""
-
-MLFLOW_ENDPOINTS = ("SAGEMAKER_MLFLOW_CUSTOM_ENDPOINT", "AWS_ENDPOINT_URL")
-"""Variables that say where MLflow is: AWS's plug-in's own [sagemaker-mlflow 0.5.0], then every service's."""
 
 
 class Clients(Protocol):
@@ -82,12 +77,8 @@ class Aws:
 
     def mlflow(self, app_arn: str) -> Fetch:
         """Reads from an MLflow app."""
-        if self._credentials is None:
-            raise NoCredentialsError
-        named = (os.environ.get(name) for name in MLFLOW_ENDPOINTS)
-        endpoint = self.endpoint or next(filter(None, named), None)
         ca_bundle = self._session().get_config_variable("ca_bundle")
-        return mlflow.fetcher(app_arn, endpoint, self._credentials, ca_bundle)
+        return mlflow.fetcher(app_arn, self._credentials, endpoint=self.endpoint, ca_bundle=ca_bundle)
 
     @cached_property
     def _credentials(self) -> Credentials | None:

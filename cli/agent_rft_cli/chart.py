@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from agent_rft_cli.mlflow import Point
 from agent_rft_cli.text import number
+from agent_rft_handler.mlflow import Point
 
 BRAILLE = 0x2800
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))

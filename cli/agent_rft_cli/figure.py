@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agent_rft_cli.failures import Failure
-from agent_rft_cli.mlflow import Point
+from agent_rft_handler.mlflow import Point
 
 
 def write(path: str, title: str, metric: str, points: Sequence[Point]) -> None:

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent_rft_cli.aws import Clients
-from agent_rft_cli.failures import Failure
 from agent_rft_cli.question import says_yes
 from agent_rft_handler import stack
-from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job_queue.queue import PHYSICAL_ID
 from agent_rft_handler.stack import Status
@@ -25,6 +23,7 @@ class Account:
     agentcore: Any = None
     s3: Any = None
     stepfunctions: Any = None
+    mlflow: Any = None
 
     @classmethod
     def of(cls, clients: Clients) -> "Account":
@@ -52,11 +51,8 @@ def _why(row: dict[str, Any], account: Account) -> str:
     stack_id, logical_id = tags.get(OWN_TAGS["stack"], ""), tags.get(OWN_TAGS["resource"], "")
     if not stack_id or not logical_id or is_of_an_execution(logical_id):  # an execution stops its own
         return ""
-    try:
-        status = stack.status(stack_id, account)
-        known = "" if _is_gone(status) else stack.known_id(stack_id, logical_id, account)
-    except Refused as refused:
-        raise Failure(str(refused)) from refused
+    status = stack.status(stack_id, account)
+    known = "" if _is_gone(status) else stack.known_id(stack_id, logical_id, account)
     if _is_gone(status):
         return f"Its stack is {status.name}: {stack_id}."
     if re.fullmatch(PHYSICAL_ID, known):  # a queue stops its own

@@ -8,9 +8,9 @@ from typing import Any
 
 from agent_rft_cli import clock
 from agent_rft_cli.job import Job, Transition
-from agent_rft_cli.mlflow import Point
 from agent_rft_cli.terminal import Terminal
 from agent_rft_cli.text import bar, cut, duration, number, printable, utc
+from agent_rft_handler.mlflow import Point
 
 LABEL = 10
 """The width of what stands before a value."""

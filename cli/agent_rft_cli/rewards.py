@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from agent_rft_cli.aws import Clients
-from agent_rft_cli.failures import Failure, sentence
+from agent_rft_cli.failures import sentence
 from agent_rft_cli.job import Job
-from agent_rft_cli.mlflow import REWARD, MlflowRun, Point
-from agent_rft_handler.errors import AWS_ERRORS
+from agent_rft_handler.errors import AWS_ERRORS, Refused
+from agent_rft_handler.mlflow import REWARD, MlflowRun, Point
 
 
 def run_of(job: Job, clients: Clients) -> MlflowRun | None:
@@ -20,5 +20,5 @@ def so_far(job: Job, clients: Clients) -> tuple[Sequence[Point], str]:
     try:
         run = run_of(job, clients)
         return (run.history(REWARD) if run else ()), ""
-    except (Failure, *AWS_ERRORS) as error:
+    except (Refused, *AWS_ERRORS) as error:
         return (), f"The reward cannot be read. {sentence(error)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import jsii
 from aws_cdk import CustomResource, Duration, IStableAnyProducer, Lazy, Stack, Token
 from aws_cdk import aws_s3 as s3
-from constructs import Construct, IValidation
+from constructs import Construct, IDependable, IValidation
 
 from agent_rft import permissions, warnings
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider
@@ -15,6 +15,8 @@ from agent_rft.job_resource import DeclaredJob, declared_properties
 from agent_rft.job_turns import JobTurns
 from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement, statement
+from agent_rft.place import Place
+from agent_rft.role_policies import RolePolicies
 from agent_rft.validation import refuse, unresolved
 from agent_rft.workflow import EVERY_SECONDS, invoked, workflow, workflow_access
 from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
@@ -73,9 +75,10 @@ class QueuedJobs(Construct):
     def _enqueue(self, name: str, declared: DeclaredJob, in_place: Mapping[str, object]) -> None:
         """Adds a job after those that are there; what is given stands in place of what is declared."""
         path = self._path(declared)
-        self._jobs[path] = declared
+        if path not in self._jobs:
+            self._jobs[path] = declared
+            self._resource.node.add_dependency(declared, self._rewards(declared))
         self._rows.append({"Name": name, "Job": path, **({"InPlace": dict(in_place)} if in_place else {})})
-        self._resource.node.add_dependency(declared)
 
     def _path(self, declared: DeclaredJob) -> str:
         """The job's path in its stack."""
@@ -117,6 +120,11 @@ class QueuedJobs(Construct):
         access = workflow_access(self, provider, self._needed())
         resource.node.add_dependency(provider, JobTurns.of(self), access, self.output_bucket)
         return resource
+
+    def _rewards(self, declared: DeclaredJob) -> IDependable:
+        """What reading the job's final reward takes."""
+        app = declared.declaration.mlflow_app or Place.of(self).arn("sagemaker", "mlflow-app", "*")
+        return RolePolicies.of(self, JobProvider.of(self).role).allow(self, statement(permissions.READ_REWARD, app))
 
     def _needed(self) -> list[Statement]:
         bucket, key = self.output_bucket, self.output_bucket.encryption_key

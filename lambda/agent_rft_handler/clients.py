@@ -8,6 +8,9 @@ from typing import Any, Protocol
 import botocore.session
 from botocore.config import Config
 
+from agent_rft_handler import mlflow
+from agent_rft_handler.mlflow import Fetch
+
 MODELS = Path(__file__).parent / "models"
 """Botocore-format models of just the operations below; tests/handler/trim_model.py makes them."""
 
@@ -55,6 +58,8 @@ class Clients(Protocol):
     @property
     def stepfunctions(self) -> Any: ...
 
+    def mlflow(self, app_arn: str) -> Fetch: ...
+
 
 class AwsClients:
     """The real ones, each made when it is first used."""
@@ -78,6 +83,10 @@ class AwsClients:
     @cached_property
     def stepfunctions(self) -> Any:
         return client("stepfunctions")
+
+    def mlflow(self, app_arn: str) -> Fetch:
+        """Reads from an MLflow app."""
+        return mlflow.fetcher(app_arn, _session().get_credentials())
 
 
 def client(service: str) -> Any:

@@ -19,7 +19,10 @@ MESSAGE_MAX_BYTES = 1500
 AWS_ERRORS = (ClientError, BotoCoreError, ResponseParserError)
 """Whatever a call may end with: the service's own error, none that arrived, or one that cannot be read."""
 
-REQUEST_TIMEOUT = 408
+REQUEST_TIMEOUT, TOO_MANY_REQUESTS = 408, 429
+
+THROTTLES = ("ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded")
+"""Codes that ask to come back later."""
 
 _UNHEARD = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
 
@@ -95,7 +98,7 @@ def is_unanswered(error: Exception) -> bool:
 
 def is_throttled(error: Exception) -> bool:
     """Whether the service asks to come back later."""
-    return code_of(error) in ("ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded")
+    return code_of(error) in THROTTLES
 
 
 def is_role_too_new(error: Exception) -> bool:

@@ -57,6 +57,17 @@ def detail(job: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, str]:
     return {**told(job), "PreviousJobStatus": state["JobStatus"], **whose}
 
 
+def run_of(job: Mapping[str, Any]) -> tuple[str, str]:
+    """The MLflow app that a job logs to and the id of its run there; empty where there is none yet.
+
+    The SDK puts the app with the training, the API's page and evaluations with the output.
+    """
+    document = _document(job)
+    places = [_mapping(document, name, "MlflowConfig") for name in ("TrainingConfig", "OutputDataConfig")]
+    app = next((place["MlflowResourceArn"] for place in places if place.get("MlflowResourceArn")), "")
+    return str(app), str(_mapping(document, "ServiceOutput", "MlflowDetails").get("RunId") or "")
+
+
 def told(job: Mapping[str, Any]) -> dict[str, str]:
     """What a job tells: texts only, none of them absent, so that a rule's input may name each."""
     return {
@@ -74,11 +85,21 @@ def told(job: Mapping[str, Any]) -> dict[str, str]:
 
 def _tuned(job: Mapping[str, Any]) -> str:
     """The tuned model's package; empty while there is none."""
+    return str(_mapping(_document(job), "ServiceOutput").get("OutputModelPackageArn") or "")
+
+
+def _document(job: Mapping[str, Any]) -> Any:
     try:
-        output = json.loads(job.get("JobConfigDocument", ""))["ServiceOutput"]
-        return str(output.get("OutputModelPackageArn") or "")
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return ""
+        return json.loads(job.get("JobConfigDocument") or "{}")
+    except (ValueError, TypeError):
+        return {}
+
+
+def _mapping(value: Any, *names: str) -> Mapping[str, Any]:
+    """What stands there by these names, one in the other; empty where nothing does that has members."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
 def _iso(moment: Any) -> str:

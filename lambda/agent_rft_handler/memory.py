@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from agent_rft_handler.clients import Clients
+from agent_rft_handler.mlflow import Fetch
 
 
 class RememberingClients:
@@ -34,6 +35,9 @@ class RememberingClients:
     @property
     def stepfunctions(self) -> Any:
         return self._clients.stepfunctions
+
+    def mlflow(self, app_arn: str) -> Fetch:
+        return self._clients.mlflow(app_arn)
 
 
 class _Remembering:

@@ -7,6 +7,7 @@ from typing import Any
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.deadline import SUBMIT, Deadline
 from agent_rft_handler.errors import AWS_ERRORS, is_throttled, is_unanswered
+from agent_rft_handler.mlflow import Fetch, Unreadable
 
 LONGEST = 180.0
 """Seconds for which one call is made again; botocore's own retries end within a few."""
@@ -43,6 +44,10 @@ class PatientClients:
         """As it is: what is read there, a job can do without."""
         return self._clients.s3
 
+    def mlflow(self, app_arn: str) -> Fetch:
+        """As it is, for the same reason."""
+        return self._clients.mlflow(app_arn)
+
 
 def patient(client: Any, deadline: Deadline) -> Any:
     """The client, whose calls are made again while the time allows."""
@@ -56,19 +61,21 @@ class _Patient:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         call: Callable[..., Any] = getattr(self._client, name)
-        return call if name in ONCE else self._patiently(call)
+        return call if name in ONCE else lambda **request: patiently(lambda: call(**request), self._deadline)
 
-    def _patiently(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        def calling(**request: Any) -> Any:
-            pauses = self._deadline.pauses(longest=32, reserve=SUBMIT)
-            waited = 0.0
-            while True:
-                try:
-                    return call(**request)
-                except AWS_ERRORS as error:
-                    again = is_throttled(error) or is_unanswered(error)
-                    if not again or waited >= LONGEST or not (pause := next(pauses, 0.0)):
-                        raise
-                    waited += pause
 
-        return calling
+def patiently(call: Callable[[], Any], deadline: Deadline, longest: float = LONGEST) -> Any:
+    """What the call gives, made again while it is refused or lost for the moment, for so many seconds at most."""
+    pauses = deadline.pauses(longest=32, reserve=SUBMIT)
+    waited = 0.0
+    while True:
+        try:
+            return call()
+        except (Unreadable, *AWS_ERRORS) as error:
+            if not _passes(error) or waited >= longest or not (pause := next(pauses, 0.0)):
+                raise
+            waited += pause
+
+
+def _passes(error: Exception) -> bool:
+    return error.passes if isinstance(error, Unreadable) else is_throttled(error) or is_unanswered(error)

@@ -1,8 +1,11 @@
 """What a test may make go wrong with an operation, a given number of times.
 
-Each fault is a dict: ``operation`` (``CreateJob``, or ``*``), ``kind`` (below) and ``times`` (1 without it).
+Each fault is a dict: ``operation`` (``CreateJob``, or ``*``; ``Invoke`` for a function that a state machine calls),
+``kind`` (below), ``times`` (1 without it), and ``chance``: the part of the calls that it strikes (all without it). How
+often it has struck, it has in ``struck``.
 """
 
+import random
 import time
 
 from agent_rft_local import job_api, store
@@ -31,6 +34,9 @@ SLOW_SECONDS = 25.0
 KINDS = (*BEFORE, *AFTER, *LOST)
 
 
+_draws = random.Random(0)  # noqa: S311 - the same in every run
+
+
 class ConnectionReset(Exception):
     """Tells the server to break the connection in the middle of the answer."""
 
@@ -40,14 +46,20 @@ def before(operation: str, request: Row) -> str:
     if not store.takes_token(operation):
         raise BEFORE["throttled"]
     for fault in store.behaviour.faults:
-        if fault["operation"] in (operation, "*") and fault.setdefault("times", 1) > 0:
+        if _strikes(fault, operation):
             fault["times"] -= 1
+            fault["struck"] = fault.get("struck", 0) + 1
             if fault["kind"] == "gone":
                 job_api.forget(request.get("JobCategory", ""), request.get("JobName", ""))
             if fault["kind"] in BEFORE:
                 raise BEFORE[fault["kind"]]
             return str(fault["kind"])
     return ""
+
+
+def _strikes(fault: Row, operation: str) -> bool:
+    is_meant = fault["operation"] in (operation, "*") and fault.setdefault("times", 1) > 0
+    return is_meant and _draws.random() < fault.get("chance", 1)
 
 
 def after(kind: str) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,6 +142,13 @@ class LocalAws:
     def set(self, **behaviour: object) -> None:
         """Changes how the server behaves: job_seconds, stop_seconds, running_jobs, outcome, faults."""
         self._ask("behaviour", behaviour)
+
+    def struck(self) -> dict[str, int]:
+        """How often the faults that were set have struck, by operation."""
+        struck: Counter[str] = Counter()
+        for fault in self._ask("behaviour")["faults"]:
+            struck[fault["operation"]] += fault.get("struck", 0)
+        return dict(struck)
 
     def seed_hub_content(self, hub: str, name: str, document: Mapping[str, object], **more: str) -> dict[str, Any]:
         """Puts a model into a private hub of the local account."""

@@ -8,9 +8,12 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from agent_rft_local import iam_log, ministack_names, roles, store
+from agent_rft_local import faults, iam_log, ministack_names, roles, store
 from agent_rft_local.ministack_names import get_account_id, get_region, stepfunctions
 from agent_rft_local.store import Row
+from agent_rft_local.validation import ServiceError
+
+INVOKE = "lambda:InvokeFunction"
 
 _role = contextvars.ContextVar("_role", default="")
 """The role of the execution that this thread, or the one that started it, runs."""
@@ -29,7 +32,7 @@ def needs(resource: str, parameters: Row) -> Iterator[tuple[str, str, Row]]:
     """What a task needs: action, resource, context [AWS docs: Step Functions, service-integration-iam-templates]."""
     integration = resource.partition(":states:::")[2]
     if integration == "lambda:invoke":
-        yield "lambda:InvokeFunction", _function_arn(str(parameters.get("FunctionName"))), {}
+        yield INVOKE, _function_arn(str(parameters.get("FunctionName"))), {}
     elif integration == "states:startExecution":
         yield "states:StartExecution", str(parameters.get("StateMachineArn")), {}
     elif integration == "events:putEvents":
@@ -54,7 +57,17 @@ def _running(inner: Callable[[str], None], execution_arn: str) -> None:
 def _doing(inner: Callable[..., Any], resource: str, parameters: Any) -> Any:
     for action, arn, context in needs(resource, parameters if isinstance(parameters, dict) else {}):
         _require(action, arn, context)
+        if action == INVOKE:
+            _throttle()
     return inner(resource, parameters)
+
+
+def _throttle() -> None:
+    """Lambda's refusal, where a fault asks for it [AWS docs: Step Functions, connect-lambda]."""
+    try:
+        faults.before("Invoke", {})
+    except ServiceError as error:
+        raise stepfunctions._ExecutionError("Lambda.TooManyRequestsException", str(error)) from error
 
 
 def _require(action: str, resource: str, context: Row) -> None:

@@ -1,16 +1,15 @@
 """An account whose jobs run by a clock that the test turns: SageMaker, MLflow and CloudWatch Logs in process."""
 
 import datetime
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
 from botocore.exceptions import ClientError
 from handler.world import ACCOUNT, REGION, World
 
-from agent_rft_cli.mlflow import Fetch, Unreadable
 from agent_rft_handler.facts import AGENT_RFT, CATEGORIES
-from agent_rft_local import ministack_names, mlflow_api, store
+from agent_rft_handler.mlflow import Fetch
+from agent_rft_local import ministack_names, store
 from agent_rft_local.job_run import Run
 
 HOUR = 3600.0
@@ -44,11 +43,7 @@ class Account:
         def fetch(operation: str, query: dict[str, str]) -> Any:
             if self.mlflow_fails:
                 raise self.mlflow_fails
-            with ministack_names.request_scope(ACCOUNT, REGION):
-                status, body = mlflow_api.answer(mlflow_api.PATH + operation, app_arn, query | {"max_results": "3"})
-            if status != 200:
-                raise Unreadable(f"MLflow answers {status}: {json.loads(body)['message']}")
-            return json.loads(body)
+            return self.world.mlflow(app_arn)(operation, query)
 
         return fetch
 

@@ -12,7 +12,7 @@ from handler.world import World
 
 from agent_rft_cli import clock
 from agent_rft_cli.__main__ import main
-from agent_rft_cli.mlflow import Fetch
+from agent_rft_handler.mlflow import Fetch
 
 
 class Stubs:

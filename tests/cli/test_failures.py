@@ -10,7 +10,7 @@ from cli.conftest import Stubs
 
 from agent_rft_cli.__main__ import COMMANDS, main
 from agent_rft_cli.aws import Aws
-from agent_rft_cli.mlflow import Fetch
+from agent_rft_handler.mlflow import Fetch
 
 REFUSED_PORT = "http://127.0.0.1:9"
 

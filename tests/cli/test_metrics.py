@@ -15,9 +15,10 @@ from cli.conftest import Run
 from cli.test_status import with_output
 
 from agent_rft_cli import chart
-from agent_rft_cli.mlflow import SDK_METRICS, Fetch, MlflowRun, Point, Unreadable, fetcher
+from agent_rft_cli.commands.metrics import SDK_METRICS
 from agent_rft_cli.progress import Progress
 from agent_rft_cli.text import duration, number, snake
+from agent_rft_handler.mlflow import Fetch, MlflowRun, Point, Unreadable, fetcher
 
 
 def trained(account: Account) -> str:
@@ -146,7 +147,7 @@ def test_where_mlflow_is_not_known_to_be(arn: str, said: str) -> None:
     from botocore.credentials import Credentials
 
     with pytest.raises(Unreadable, match=said):
-        fetcher(arn, None, Credentials("a", "b"), None)
+        fetcher(arn, Credentials("a", "b"))
 
 
 @pytest.mark.parametrize("is_unicode", [True, False])

@@ -8,9 +8,9 @@ import pytest
 from cli.account import HOUR, Account
 from cli.conftest import Run
 
-from agent_rft_cli.mlflow import Unreadable
 from agent_rft_cli.report import Report
 from agent_rft_cli.terminal import Terminal
+from agent_rft_handler.mlflow import Unreadable
 
 
 def test_a_job_in_training(account: Account, run: Run) -> None:

@@ -77,14 +77,37 @@ def test_a_queue_runs_a_trainer_and_then_an_evaluator(swept: Deployment) -> None
     assert denied(deployment) == []
 
 
+def throttle(deployment: Deployment, chance: float) -> None:
+    """The first calls of each operation, and then a part of them, are asked to come back later.
+
+    Twice, as botocore itself tries twice.
+    """
+    operations = ("CreateJob", "DescribeJob", "ListJobs", "GetMetricHistory", "Invoke")
+    first = [{"operation": each, "kind": "throttled", "times": 2} for each in operations]
+    deployment.aws.set(faults=[*first, *({**each, "times": 1_000_000, "chance": chance} for each in first)])
+
+
+def assert_all_complete_and_none_twice(deployment: Deployment, count: int) -> None:
+    names = [f"v{i}" for i in range(1, count + 1)]
+    until(lambda: statuses(deployment) == dict.fromkeys(names, "Completed"), seconds=600)
+    struck = deployment.aws.struck()
+    assert min(struck.values()) >= 2, f"not all were throttled: {struck}"
+    assert sum(struck.values()) > 2 * len(struck), f"only the first were throttled: {struck}"
+    assert submitted(deployment) == names
+    assert [row["job_name"] for row in table(deployment).values()] == list(deployment.jobs())
+
+
+@pytest.mark.slow
+def test_variants_all_complete_under_heavy_throttling_and_none_twice(swept: Deployment) -> None:
+    swept.aws.set(running_jobs=4)
+    throttle(swept, 0.15)
+    assert swept.deploy(last="8", concurrency="4") == "CREATE_COMPLETE", swept.reasons()
+    assert_all_complete_and_none_twice(swept, 8)
+
+
 @pytest.mark.exhaustive
 def test_a_hundred_variants_all_complete_under_throttling_and_none_twice(swept: Deployment) -> None:
     swept.aws.set(running_jobs=10, wait_scale=0.005)
-    limited = {name: {"rate": 8, "burst": 4} for name in ("CreateJob", "DescribeJob", "ListJobs")}
-    swept.aws.set(throttles=limited)
+    throttle(swept, 0.05)
     assert swept.deploy(last="100", concurrency="10") == "CREATE_COMPLETE", swept.reasons()
-    names = [f"v{i}" for i in range(1, 101)]
-    until(lambda: statuses(swept) == dict.fromkeys(names, "Completed"), seconds=300)
-    swept.aws.set(throttles={})
-    assert submitted(swept) == names
-    assert [call for call in swept.aws.calls("CreateJob") if not call["done"]], "nothing was throttled"
+    assert_all_complete_and_none_twice(swept, 100)

@@ -14,9 +14,10 @@ from agent_rft_handler.errors import Refused
 from agent_rft_handler.event import Event
 from agent_rft_handler.facts import Category
 from agent_rft_handler.index import respond
+from agent_rft_handler.mlflow import Fetch, Unreadable
 from agent_rft_handler.owner import Owner
 from agent_rft_handler.response import MAX_BYTES
-from agent_rft_local import store
+from agent_rft_local import ministack_names, mlflow_api, store
 from agent_rft_local.in_process import SageMaker
 
 ACCOUNT, REGION = "000000000000", "us-east-1"
@@ -47,6 +48,18 @@ class World:
         self.app = self.sagemaker.create_mlflow_app(
             Name="mlflow", ArtifactStoreUri="s3://artifacts/mlflow", RoleArn=self.role_arn
         )["Arn"]
+
+    def mlflow(self, app_arn: str) -> Fetch:
+        """Reads from the app what the jobs have logged, three values at a time."""
+
+        def fetch(operation: str, query: dict[str, str]) -> Any:
+            with ministack_names.request_scope(ACCOUNT, REGION):
+                status, body = mlflow_api.answer(mlflow_api.PATH + operation, app_arn, query | {"max_results": "3"})
+            if status != 200:
+                raise Unreadable(f"MLflow answers {status}: {json.loads(body)['message']}")
+            return json.loads(body)
+
+        return fetch
 
     def declaration(self, **changed: Any) -> Declaration:
         """A plain declaration of a job of the world's category, with some of it changed."""
@@ -214,3 +227,6 @@ class WorldClients:
     @property
     def s3(self) -> Any:
         return self.world.s3
+
+    def mlflow(self, app_arn: str) -> Fetch:
+        return self.world.mlflow(app_arn)

@@ -21,11 +21,22 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sns as sns
 from cdk_nag import AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks
 from synth.app import ACCOUNT, REGION, function_in, stack_of, trainer
 from synth.test_job_task import evaluator
 
-from agent_rft import Dataset, JobDashboard, JobProvider, MlflowApp, ModelPackageGroup, grant_job_runtime
+from agent_rft import (
+    Dataset,
+    JobDashboard,
+    JobProvider,
+    JobQueue,
+    MlflowApp,
+    ModelPackageGroup,
+    MultiTurnRLTrainer,
+    Sweep,
+    grant_job_runtime,
+)
 from agent_rft.nag_suppressions import BUCKET, FUNCTIONS
 
 pytestmark = pytest.mark.slow
@@ -78,7 +89,29 @@ STACKS: dict[str, Callable[[Stack], dict[str, Any]]] = {
     "key": lambda stack: {"kms_key": kms.Key(stack, "Key", enable_key_rotation=True)},
     "network": lambda stack: {"vpc": imported_vpc(stack)},
     "given bucket": lambda _: {"s3_output_path": "s3://acme-rl-out/runs"},
+    "told and shown": lambda _: {},
+    "queue": lambda _: {"dry_run": True},
+    "queue in a bucket": lambda _: {"dry_run": True},
+    "sweep": lambda stack: {"dry_run": True, "mlflow_app": MlflowApp(stack, "Mlflow")},
+    "sweep with a key": lambda stack: {"dry_run": True, "kms_key": kms.Key(stack, "Key", enable_key_rotation=True)},
 }
+BESIDE: dict[str, Callable[[MultiTurnRLTrainer], object]] = {
+    "told and shown": lambda job: told_and_shown(job),
+    "queue": lambda job: JobQueue(job.stack, "Queue", jobs=[job, evaluator(job.stack)]),
+    "queue in a bucket": lambda job: JobQueue(job.stack, "Queue", jobs=[job], output_bucket=job.output_bucket),
+    "sweep": lambda job: Sweep(job.stack, "Sweep", base=job, variants={"fast": {"max_epochs": 1}}),
+    "sweep with a key": lambda job: Sweep(job.stack, "Sweep", base=job, variants={"fast": {"max_epochs": 1}}),
+}
+"""What stands beside the trainer of some of them."""
+
+
+def told_and_shown(job: MultiTurnRLTrainer) -> None:
+    job.on_failed("Told")
+    job.notify(
+        sns.Topic(job.stack, "Topic", enforce_ssl=True, master_key=kms.Alias.from_alias_name(job.stack, "K", "alias/k"))
+    )
+    job.evaluate_on_completion(evaluator(job.stack))
+    JobDashboard(job.stack, "Dashboard", job=job)
 
 
 def test_cdk_nag_finds_nothing_in_the_apps_own_grants_and_in_a_handler_in_a_vpc(tmp_path: Path) -> None:
@@ -154,7 +187,9 @@ def synthesized(name: str, directory: Path, *packs: str) -> Path:
     """The stack's template; raises what the packs of rules find."""
     app = App(outdir=str(directory))
     stack = stack_of(app)
-    trainer(stack, **STACKS[name](stack))
+    job = trainer(stack, **STACKS[name](stack))
+    if name in BESIDE:
+        BESIDE[name](job)
     if packs:
         Validations.of(app).add_plugins(*(PACKS[pack](app) for pack in packs))
     app.synth()

@@ -13,13 +13,16 @@ from agent_rft_cli.aws import Clients
 from agent_rft_cli.failures import Failure
 from agent_rft_cli.job import Job
 from agent_rft_cli.listing import Record, Row, table
-from agent_rft_cli.mlflow import REWARD, SDK_METRICS, MlflowRun, Point
 from agent_rft_cli.options import positive
 from agent_rft_cli.terminal import Terminal
 from agent_rft_cli.text import number, printable
+from agent_rft_handler.mlflow import REWARD, MlflowRun, Point
 
 SUMMARY = "what a job has logged to MLflow at each step, and the reward as a curve"
 CURVE_HEIGHT, CURVE_WIDTH = 12, 72
+
+SDK_METRICS = (REWARD, "rollout/turns/mean", "training/total_tokens", "training/num_trajectories")
+"""What the SDK shows of each step [sagemaker-train 1.27.0: job_wait MTRL_METRIC_KEYS]."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, clients: Clients) -> Listing:
-    """Reads the table of results, and from MLflow each job's last reward."""
+    """Reads the table of results, and from MLflow the rewards that it lacks: of jobs that run, or could not be read."""
     queue = stack_queues.queue_of(options.stack, options.resource, clients)
     rows = _with_rewards(queue.results(clients.client("s3")), clients)
     reason = ["failure_reason"] if any(row["failure_reason"] for row in rows) else []
@@ -42,21 +42,25 @@ def _with_rewards(rows: Sequence[Row], clients: Clients) -> list[Row]:
     """The rows with the mean reward of the job's last step; why it cannot be read is said once, on stderr."""
     sagemaker = clients.client("sagemaker", "DescribeJob")
     with ThreadPoolExecutor(THREADS) as threads:
-        found = list(threads.map(partial(_reward, sagemaker, clients), [row["job_name"] for row in rows]))
+        found = list(threads.map(partial(_reward, sagemaker, clients), rows))
     for note in sorted({note for _, note in found if note}):
         print(f"agent-rft: {note}", file=sys.stderr)
     return [{**row, "reward": reward} for row, (reward, _) in zip(rows, found, strict=True)]
 
 
-def _reward(sagemaker: Any, clients: Clients, job_name: str | None) -> tuple[float | None, str]:
-    if job_name is None:
-        return None, ""
+def _reward(sagemaker: Any, clients: Clients, row: Row) -> tuple[float | None, str]:
+    if row["reward"] or not row["job_name"]:
+        return _number(row["reward"]), ""
     try:
-        job = which_job.described(sagemaker, job_name, list(facts.CATEGORIES), clients).job
+        job = which_job.described(sagemaker, row["job_name"], list(facts.CATEGORIES), clients).job
     except Failure:  # deleted since
         return None, ""
     points, note = rewards.so_far(job, clients)
     return (points[-1].value if points else None), note
+
+
+def _number(text: str | None) -> float | None:
+    return float(text) if text else None
 
 
 def _varying(rows: Sequence[Row]) -> Iterator[str]:

@@ -1,6 +1,14 @@
 """What watchers may do, and what starts and ends them."""
 
-from agent_rft.permissions.permission import CALLER, ENCRYPTION, HANDLER_ROLE, LOOK_ROLE, QUEUE_ROLE, WATCH_ROLE
+from agent_rft.permissions.permission import (
+    CALLER,
+    ENCRYPTION,
+    HANDLER_ROLE,
+    JOB_POLICY,
+    LOOK_ROLE,
+    QUEUE_ROLE,
+    WATCH_ROLE,
+)
 
 START_WATCHER = HANDLER_ROLE.may(
     "states:StartExecution",
@@ -76,6 +84,14 @@ USE_QUEUE_KEY = HANDLER_ROLE.may(
     on="the bucket's customer key, through S3 (only with a `JobQueue` or a `Sweep` in such a bucket)",
     reason="reads and writes the queue's folder",
     source=ENCRYPTION,
+)
+READ_REWARD = HANDLER_ROLE.may(
+    "sagemaker:CallMlflowAppApi",
+    "sagemaker-mlflow:GetMetricHistory",
+    on="the MLflow app of a queued job, or every app of the account when it is found at deploy (only with a `JobQueue` "
+    "or a `Sweep`)",
+    reason="reads the final reward of a job that has ended, for the table of results",
+    source=JOB_POLICY,
 )
 TAKE_TURN = QUEUE_ROLE.may(
     "lambda:InvokeFunction",

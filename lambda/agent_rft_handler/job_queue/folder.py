@@ -92,13 +92,14 @@ class Folder:
         etag = self._etags.get(name)
         condition = {"IfMatch": etag} if etag else {"IfNoneMatch": "*"}
         try:
-            self.s3.put_object(
+            answer = self.s3.put_object(
                 Bucket=self.bucket, Key=self._key(name), Body=text.encode(), ContentType=kind, **condition
             )
         except AWS_ERRORS as error:
             if code_of(error) in ("PreconditionFailed", "ConditionalRequestConflict"):
                 raise Changed(f"{self._uri(name)} was changed meanwhile. Deploy again.") from error
             raise explained(error, f"Writing {self._uri(name)}") from error
+        self._etags[name] = answer["ETag"]
 
     def _read(self, name: str) -> dict[str, Any]:
         found = json.loads(self._text(name) or "{}")

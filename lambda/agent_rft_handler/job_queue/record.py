@@ -23,6 +23,7 @@ TRIES = 3
 COLUMNS = {
     "name": "name",
     "status": "status",
+    "reward": "reward",
     "job_name": "job_name",
     "output_model_package_arn": "package",
     "creation_time": "created",
@@ -45,6 +46,7 @@ class Record:
     created: str = ""
     ended: str = ""
     reason: str = ""
+    reward: str = ""
     tries: str = "0"
 
     @classmethod

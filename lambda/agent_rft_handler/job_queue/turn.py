@@ -17,10 +17,10 @@ from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.request import Request
 from agent_rft_handler.job.submission import OverQuota, Submission
 from agent_rft_handler.job_event import LAG, wait
-from agent_rft_handler.job_queue import start
+from agent_rft_handler.job_queue import reward, start
 from agent_rft_handler.job_queue.folder import Folder
 from agent_rft_handler.job_queue.queue import Queue, Row
-from agent_rft_handler.job_queue.record import GONE, Record, table
+from agent_rft_handler.job_queue.record import GONE, REFUSED, Record, table
 from agent_rft_handler.patience import PatientClients
 
 CLIENTS = AwsClients()
@@ -119,7 +119,10 @@ class Turn:
         if due := self._due(seen):
             seen[due.key] = self._submitted(due, seen[due.key])
             is_idle = seen[due.key].is_waiting
-        self._write(before, seen)
+        known = self._keep(before, seen)
+        rewarded = {key: self._rewarded(each, before.get(key)) for key, each in seen.items()}
+        self._keep(known, rewarded)
+        self.folder.publish(table(self.queue.rows, rewarded))
         running = tuple(each for each in seen.values() if each.is_running)
         waiting = sum(each.is_waiting for each in seen.values()) if self._goes_on(seen) else 0
         return Taken(self.queue, waiting, running, is_idle, self.now)
@@ -172,9 +175,15 @@ class Turn:
         if queue is None or request.first_name not in {row.key for row in queue.rows}:
             raise NotWanted(f"The queue no longer has the job {request.first_name}, so nothing was submitted.")
 
-    def _write(self, before: Mapping[str, Record], seen: Mapping[str, Record]) -> None:
-        """What has ended stays known when its row leaves the queue, in case it comes back."""
+    def _rewarded(self, record: Record, before: Record | None) -> Record:
+        """With the final reward, if the job was seen to end in this turn: it is asked for once."""
+        if not record.is_over or record.status in (REFUSED, GONE) or (before and before.is_over):
+            return record
+        return replace(record, reward=reward.final(record.job_name, record.category, self.clients, self.deadline))
+
+    def _keep(self, before: Mapping[str, Record], seen: Mapping[str, Record]) -> Mapping[str, Record]:
+        """Writes what changed; what has ended stays known when its row leaves the queue, in case it comes back."""
         known = {key: each for key, each in before.items() if each.is_over} | dict(seen)
         if known != before:
             self.folder.keep(known)
-        self.folder.publish(table(self.queue.rows, seen))
+        return known

@@ -6,6 +6,7 @@ The address, the header that names the app, and the signature for ``sagemaker`` 
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,28 +15,28 @@ from urllib.parse import quote, urlencode
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
+from botocore.exceptions import NoCredentialsError
 from botocore.httpsession import URLLib3Session
 from botocore.utils import get_environ_proxies
 
-from agent_rft_cli.failures import Failure
 from agent_rft_handler import facts
+from agent_rft_handler.errors import REQUEST_TIMEOUT, THROTTLES, TOO_MANY_REQUESTS, Refused
 
 APP_HEADER = "x-sm-mlflow-app-arn"
 DNS_SUFFIXES = {"aws": "aws", "aws-us-gov": "aws"}
 """By partition, as far as the plug-in knows them."""
 
+PASSING = (REQUEST_TIMEOUT, TOO_MANY_REQUESTS)
+"""Statuses, beside those of a failing server, after which it is worth asking again."""
+
 TIMEOUT = (5, 30)
 """To connect and to read, in seconds."""
 
-SDK_METRICS = (
-    "rollout/reward/mean",
-    "rollout/turns/mean",
-    "training/total_tokens",
-    "training/num_trajectories",
-)
-"""What the SDK shows of each step [sagemaker-train 1.27.0: job_wait MTRL_METRIC_KEYS]."""
+ENDPOINTS = ("SAGEMAKER_MLFLOW_CUSTOM_ENDPOINT", "AWS_ENDPOINT_URL")
+"""Variables that say where MLflow is: the plug-in's own, then every service's."""
 
-REWARD = SDK_METRICS[0]
+REWARD = "rollout/reward/mean"
+"""The mean reward of a step [sagemaker-train 1.27.0: job_wait MTRL_METRIC_KEYS]."""
 
 _EMPTY = hashlib.sha256(b"").hexdigest()
 
@@ -43,8 +44,12 @@ Fetch = Callable[[str, dict[str, str]], Any]
 """Reads an operation, by its path behind the version, with a query."""
 
 
-class Unreadable(Failure):
-    """MLflow did not give what was asked of it."""
+class Unreadable(Refused):
+    """MLflow did not give what was asked of it; ``passes`` where it may give it later."""
+
+    def __init__(self, sentence: str, *, passes: bool = False) -> None:
+        super().__init__(sentence)
+        self.passes = passes
 
 
 @dataclass(frozen=True)
@@ -87,16 +92,20 @@ class MlflowRun:
             query = {**query, "page_token": page["next_page_token"]}
 
 
-def fetcher(app_arn: str, endpoint: str | None, credentials: Credentials, ca_bundle: str | None) -> Fetch:
+def fetcher(
+    app_arn: str, credentials: Credentials | None, *, endpoint: str | None = None, ca_bundle: str | None = None
+) -> Fetch:
     """Reads from an app, over the network.
 
     Args:
         app_arn: The app's.
-        endpoint: Where it is; by its ARN's region without it.
         credentials: Who signs.
+        endpoint: Where it is; without it as the environment says, or by its ARN's region.
         ca_bundle: A file of certificates to trust instead of botocore's.
     """
-    base = endpoint or _address(app_arn)
+    if credentials is None:
+        raise NoCredentialsError
+    base = endpoint or next(filter(None, map(os.environ.get, ENDPOINTS)), None) or _address(app_arn)
     make: Any = URLLib3Session  # its types know neither a file of certificates nor two timeouts
     session = make(verify=ca_bundle or True, proxies=get_environ_proxies(base), timeout=TIMEOUT)
 
@@ -106,7 +115,7 @@ def fetcher(app_arn: str, endpoint: str | None, credentials: Credentials, ca_bun
         SigV4Auth(credentials, "sagemaker", facts.region_of(app_arn)).add_auth(request)
         answer = session.send(request.prepare())
         if answer.status_code != 200:
-            raise Unreadable(f"MLflow answers {answer.status_code}: {_said(answer.content)}")
+            raise _refusal(answer.status_code, answer.content)
         return json.loads(answer.content)
 
     return fetch
@@ -121,9 +130,12 @@ def _address(app_arn: str) -> str:
     return f"https://mlflow.sagemaker.{facts.region_of(app_arn)}.app.{DNS_SUFFIXES[partition]}"
 
 
-def _said(content: bytes) -> str:
+def _refusal(status: int, content: bytes) -> Unreadable:
+    """MLflow's own, or that of AWS before it, which has a type."""
     try:
         read = json.loads(content)
-        return str(read.get("message") or read.get("Message") or read)
+        said, code = str(read.get("message") or read.get("Message") or read), str(read.get("__type", ""))
     except (ValueError, AttributeError):
-        return content.decode(errors="replace")[:200]
+        said, code = content.decode(errors="replace")[:200], ""
+    passes = status >= 500 or status in PASSING or code.rpartition("#")[2] in THROTTLES
+    return Unreadable(f"MLflow answers {status}: {said}", passes=passes)

@@ -1,0 +1,34 @@
+"""The final reward of a job that has ended, from its MLflow app: what SageMaker's API says of a job has none."""
+
+import logging
+
+from agent_rft_handler import mlflow
+from agent_rft_handler.clients import Clients
+from agent_rft_handler.deadline import Deadline
+from agent_rft_handler.errors import AWS_ERRORS, Refused
+from agent_rft_handler.job_event import run_of
+from agent_rft_handler.mlflow import MlflowRun
+from agent_rft_handler.patience import patiently
+
+LOGGER = logging.getLogger(__name__)
+
+LONGEST = 20.0
+"""Seconds for which an app that is busy is asked again: the queue waits meanwhile."""
+
+UNREADABLE = (Refused, ValueError, LookupError, *AWS_ERRORS)
+"""Whatever may come of reading what is not ours: no reason to fail a turn."""
+
+
+def final(job_name: str, category: str, clients: Clients, deadline: Deadline) -> str:
+    """The mean reward of the job's last step; empty where it has none, or it cannot be read."""
+    try:
+        job = clients.sagemaker.describe_job(JobName=job_name, JobCategory=category)
+        app, run_id = run_of(job)
+        if not app or not run_id:
+            return ""
+        run = MlflowRun(run_id, clients.mlflow(app))
+        points = patiently(lambda: run.history(mlflow.REWARD), deadline, LONGEST)
+    except UNREADABLE as error:
+        LOGGER.warning("The reward of %s cannot be read: %s", job_name, error)
+        return ""
+    return str(points[-1].value) if points else ""
