@@ -45,6 +45,7 @@ SHARED = {
         "agent_rft_handler.job_event",
         "agent_rft_handler.job_queue.queue",
         "agent_rft_handler.job_queue.record",
+        "agent_rft_handler.mlflow",
         "agent_rft_handler.stack",
         "agent_rft_handler.tags",
         "agent_rft_local",

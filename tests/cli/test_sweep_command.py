@@ -83,6 +83,7 @@ def test_rewards_that_cannot_be_read_are_left_out_and_it_is_said_once(
 ) -> None:
     """Those of the jobs that run: what has ended has its reward in the table."""
     machine.run(until=lambda: len(world.made()) == 2)
+    world.clock.sleep(400)
     account.mlflow_fails = Unreadable("MLflow answers 403: You may not.")
     ended = run(*SWEEP)
     assert ended.code == 0

@@ -110,7 +110,8 @@ def test_what_has_left_the_queue_stays_known_while_rewards_are_read(world: Queue
     world.cloudformation.status = "UPDATE_IN_PROGRESS"
     second = str(world.deliver("Update", later, pid=first, old=VARIANTS)["PhysicalResourceId"])
     machine.run()
-    world.deliver("Update", {**later, **VARIANTS}, pid=second, old=later)
+    both: Any = {**later, **VARIANTS}
+    world.deliver("Update", both, pid=second, old=later)
     machine.run()
     assert world.made() == ["a", "b", "c"]
     assert all(row["reward"] for row in world.table().values())
