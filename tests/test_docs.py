@@ -10,17 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from agent_rft.workflow import EVERY_SECONDS
 from agent_rft_cli.__main__ import COMMANDS, parse
-from agent_rft_handler import facts
+from agent_rft_handler import facts, job_event
 from agent_rft_handler.contract import Replacement
 from agent_rft_local import faults
 from docs import arguments, dependencies, generate
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "AGENTS.md", *(ROOT / "docs").glob("*.md")])
-EXAMPLES = [
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "AGENTS.md", *(ROOT / "docs").rglob("*.md")])
+SHOWN = [
     (page.name, code) for page in PAGES for code in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 ]
+SNIPPET = re.compile(r'--8<-- "(.+)"\n')
+"""A file that the site shows [pymdown-extensions: snippets]."""
+
+EXAMPLES = [(page, code) for page, code in SHOWN if not SNIPPET.fullmatch(code)]
 
 
 @pytest.mark.parametrize(("page", "code"), EXAMPLES, ids=[f"{page}-{i}" for i, (page, _) in enumerate(EXAMPLES)])
@@ -30,6 +35,12 @@ def test_an_example_synthesizes_as_it_stands(page: str, code: str, tmp_path: Pat
     environment = {**os.environ, "JSII_NODE": node(), "CDK_OUTDIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True, capture_output=True)
     assert list(tmp_path.glob("*.template.json")), page
+
+
+def test_a_file_that_a_page_shows_is_there() -> None:
+    shown = [found[1] for _, code in SHOWN if (found := SNIPPET.fullmatch(code))]
+    assert len(shown) > 4
+    assert all((ROOT / path).exists() for path in shown)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -77,6 +88,21 @@ def test_the_cli_page_shows_commands_that_there_are() -> None:
 def test_the_local_aws_page_names_every_kind_of_fault() -> None:
     text = (ROOT / "docs" / "local-aws.md").read_text()
     assert all(f"`{kind}`" in text for kind in faults.KINDS)
+
+
+@pytest.mark.parametrize(("page", "hours"), [("costs", (1, 6, 24, 720)), ("orchestration", (720,))])
+def test_a_page_says_how_often_a_job_is_looked_at(page: str, hours: tuple[int, ...]) -> None:
+    text = (ROOT / "docs" / f"{page}.md").read_text()
+    assert [each for each in hours if not re.search(rf"\b{looks_at_a_job_of(each * 3600)}\b", text)] == []
+
+
+def looks_at_a_job_of(seconds: int) -> int:
+    """How many times a job is looked at that takes so long, at the pace of watchers and queues."""
+    looks, age = 0, 0
+    while age < seconds:
+        age += job_event.wait(0, EVERY_SECONDS, age)
+        looks += 1
+    return looks
 
 
 def test_every_test_that_the_sdk_table_names_is_there() -> None:

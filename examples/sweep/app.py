@@ -1,39 +1,30 @@
-"""A sweep by hand: the same training with several learning rates, which share bucket, role, groups and MLflow app.
+"""A sweep: one training with several learning rates, one job after another, as the quota of one job wants it.
 
-One job runs at a time in an account and region, unless its quota is raised; with the usual quota, deploy the points one
-after another: `cdk deploy -c rate=1e-5`, then `-c rate=3e-5` when that job has ended.
+`agent-rft sweep --stack Sweep` shows the jobs; a rate that is added later runs alone.
 """
 
 from aws_cdk import App, Stack
 
-from agent_rft import MlflowApp, MultiTurnRLTrainer
+from agent_rft import MlflowApp, MultiTurnRLTrainer, Sweep
 
 RATES = ("1e-5", "3e-5", "1e-4")
 
 
 def declare(app: App) -> None:
-    """One trainer for each rate up to the one that the context names; for the first without it."""
-    last = app.node.try_get_context("rate") or RATES[0]
+    """What all jobs have in common, which is no job itself, and the rates."""
     stack = Stack(app, "Sweep")
-    mlflow = MlflowApp(stack, "Mlflow")
-    first: MultiTurnRLTrainer | None = None
-    for rate in RATES[: RATES.index(last) + 1]:
-        trainer = MultiTurnRLTrainer(
-            stack,
-            f"Rate{rate}",
-            model="openai-reasoning-gpt-oss-20b",
-            agent_env=app.node.try_get_context("agent") or "wordle-AbCdEfGhIj",
-            training_dataset="s3://my-bucket/prompts/train.jsonl",
-            mlflow_app=mlflow,
-            mlflow_experiment_name="learning-rates",
-            mlflow_run_name=f"rate-{rate}",
-            hyperparameters={"learning_rate": float(rate)},
-            role=first.role if first else None,
-            output_bucket=first.output_bucket if first else None,
-            output_model_package_group=first.output_model_package_group if first else None,
-            intermediate_checkpoint_model_package_group=first.checkpoint_model_package_group if first else None,
-        )
-        first = first or trainer
+    base = MultiTurnRLTrainer(
+        stack,
+        "Base",
+        model="openai-reasoning-gpt-oss-20b",
+        agent_env=app.node.try_get_context("agent") or "wordle-AbCdEfGhIj",
+        training_dataset="s3://my-bucket/prompts/train.jsonl",
+        mlflow_app=MlflowApp(stack, "Mlflow"),
+        mlflow_experiment_name="learning-rates",
+        hyperparameters={"max_epochs": 2, "max_steps": 500},
+        dry_run=True,
+    )
+    Sweep(stack, "Rates", base=base, variants={f"rate-{rate}": {"learning_rate": float(rate)} for rate in RATES})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A sweep: each variant a row, whatever their number; what is wrong with one is said with its name."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from synth.test_job_task import evaluator
 from synth.test_queued_jobs import QUEUE, properties
 
 from agent_rft import HyperParameters, Sweep
+
+COSTS = Path(__file__).parents[2] / "docs" / "costs.md"
 
 
 def swept(variants: Any, stack: Stack | None = None, **changed: Any) -> Stack:
@@ -46,6 +49,10 @@ def test_a_jobs_name_begins_with_the_bases() -> None:
 def test_the_resources_do_not_grow_with_the_variants_and_the_template_by_a_row_each() -> None:
     one, many = (Synthesized(swept(rates(number))) for number in (1, 100))
     assert len(one.json["Resources"]) == len(many.json["Resources"])
+    alone = stack_of()
+    trainer(alone, dry_run=True)
+    beside = len(one.json["Resources"]) - len(Synthesized(alone).json["Resources"])
+    assert f"| a sweep beside its trainer, however many variants | {beside} |" in COSTS.read_text()
     assert len(json.dumps(many.json)) - len(json.dumps(one.json)) < 99 * 200
 
 
