@@ -52,6 +52,7 @@ class QueueWorld(World):
         self.sagemaker = Boto(self.sagemaker)  # type: ignore[assignment]
         self.concurrency = 1
         self.stop_on_failure = False
+        self.bucket = BUCKET
 
     def properties_of(self, declaration: Any) -> dict[str, object]:
         """The custom resource's properties, with these rows."""
@@ -62,7 +63,7 @@ class QueueWorld(World):
         declared = contract.to_properties(self.declaration(dry_run=True))
         return {
             "StateMachineArn": MACHINE,
-            "Bucket": BUCKET,
+            "Bucket": self.bucket,
             "Folder": FOLDER,
             "Concurrency": str(self.concurrency),
             "StopOnFailure": str(self.stop_on_failure).lower(),
@@ -72,7 +73,7 @@ class QueueWorld(World):
 
     def table(self) -> dict[str, dict[str, str]]:
         """The table of results by the rows' names."""
-        text = self.s3.objects.get((BUCKET, f"{FOLDER}/results.csv"), b"").decode()
+        text = self.s3.objects.get((self.bucket, f"{FOLDER}/results.csv"), b"").decode()
         return {row["name"]: row for row in csv.DictReader(io.StringIO(text))}
 
     def statuses(self) -> dict[str, str]:
@@ -108,6 +109,8 @@ class Machine:
     executions: dict[str, Execution] = field(default_factory=dict)
     turns: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    said: str = ""
+    """What the last failure said."""
 
     def run(self, until: Callable[[], bool] = lambda: False, *, turns: int = 500) -> None:
         """Takes turns until nothing is left to do, or until then."""
@@ -133,6 +136,7 @@ class Machine:
             execution.state = turn(execution.state, self.world.clients, clock.time(), clock.now)
         except (Exception, Killed) as error:  # noqa: BLE001 - Step Functions tries again whatever it was
             self.failures[type(error).__name__] += 1
+            self.said = str(error)
             execution.due = clock.now + RETRY
             return
         execution.has_ended = execution.state["IsEnded"]

@@ -156,6 +156,68 @@ def test_a_queue_that_moved_to_another_bucket_is_cleaned_up_by_the_list_there(wo
     assert list(world.jobs().values()) == ["InProgress"]  # no list there, so nothing is known to have left
 
 
+def moved(world: QueueWorld, rows: Any, old: Any) -> Machine:
+    """A queue whose first job runs, and which an update has moved to another bucket, with other rows."""
+    pid, machine = begun(world, old)
+    machine.run(until=lambda: "a" in world.made())
+    before = world.properties_of(old)
+    world.bucket = "elsewhere"
+    world.cloudformation.status, world.cloudformation.known = "UPDATE_IN_PROGRESS", {"Job": pid}
+    event = world.event("Update", rows, pid=pid, old=old)
+    now = world.send({**event, "OldResourceProperties": before})["PhysicalResourceId"]
+    world.cloudformation.status = "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS"
+    world.cloudformation.known = {"Job": now}
+    world.send({**world.event("Delete", old, pid=pid), "ResourceProperties": before})
+    return machine
+
+
+def test_a_queue_that_moved_goes_on_in_its_new_bucket_alone(world: QueueWorld) -> None:
+    machine = moved(world, A | C, A | B)
+    machine.run()
+    assert world.made() == ["a", "c"]
+    assert world.statuses() == {"a": "Completed", "c": "Completed"}
+
+
+EMPTIED = f"s3://{BUCKET}/{FOLDER}/queue.json is gone"
+
+
+def emptied(world: QueueWorld, *names: str) -> None:
+    for name in names:
+        del world.s3.objects[BUCKET, f"{FOLDER}/{name}"]
+
+
+def test_records_that_are_gone_are_known_again_from_the_jobs(world: QueueWorld) -> None:
+    _, machine = begun(world)
+    machine.run(until=lambda: world.made() == ["a", "b"])
+    emptied(world, "jobs.json", "results.csv")
+    machine.run()
+    assert world.made() == ["a", "b", "c"]
+    assert world.statuses() == dict.fromkeys("abc", "Completed")
+    assert all(row["reward"] for row in world.table().values())
+
+
+def test_a_list_that_is_gone_fails_the_turns_until_an_update_writes_it_anew(world: QueueWorld) -> None:
+    pid, machine = begun(world)
+    machine.run(until=lambda: "a" in world.made())
+    emptied(world, "queue.json", "jobs.json", "results.csv")
+    machine.run(until=lambda: machine.failures["Refused"] > 3)
+    assert world.made() == ["a"]
+    assert EMPTIED in machine.said
+    updated(world, pid, THREE, THREE)
+    machine.run()
+    assert world.made() == ["a", "b", "c"]
+
+
+def test_a_queue_whose_folder_was_emptied_stops_what_runs_when_it_is_deleted(world: QueueWorld) -> None:
+    pid, machine = begun(world)
+    machine.run(until=lambda: "a" in world.made())
+    emptied(world, "queue.json", "jobs.json", "results.csv")
+    world.cloudformation.status = "DELETE_IN_PROGRESS"
+    world.deliver("Delete", THREE, pid=pid)
+    machine.run()
+    assert list(world.jobs().values()) in (["Stopping"], ["Stopped"])
+
+
 def test_a_queue_without_jobs_fails_the_deployment(world: QueueWorld) -> None:
     with pytest.raises(Refused, match=r"The queue has no jobs\. Add one\."):
         begun(world, {})

@@ -52,6 +52,18 @@ class Folder:
         found = self._read(QUEUE)
         return Queue.from_list(found) if found else None
 
+    def required(self) -> Queue:
+        """What is wanted now.
+
+        Raises:
+            Refused: where nothing says so; it was written before the queue started, and no event takes it away.
+        """
+        found = self.queue()
+        if found is None:
+            lost = f"{self._uri(QUEUE)} is gone, so nobody knows which jobs are wanted"
+            raise Refused(f"{lost}. Deploy the queue with a change, which writes it anew: no job runs twice.")
+        return found
+
     def want(self, queue: Queue) -> None:
         """Writes what is wanted.
 
@@ -76,6 +88,10 @@ class Folder:
         """Writes the table of results, where another one is there."""
         if self._text(RESULTS) != table:
             self._put(RESULTS, table, "text/csv; charset=utf-8")
+
+    def is_at(self, other: "Folder") -> bool:
+        """Whether it is the same place."""
+        return (self.bucket, self.path) == (other.bucket, other.path)
 
     def exists(self) -> bool:
         """Whether the bucket is there at all."""

@@ -53,7 +53,7 @@ def delete(event: Event, clients: Clients, deadline: Deadline) -> Response:
     known = "" if now.is_ending else stack.known_id(event.stack_id, event.logical_id, clients)
     folder = _folder(queue, clients, deadline)
     if known and known != event.physical_id:
-        _stop_what_left(queue, folder.at(known), clients, deadline)  # it may have moved
+        _leave(queue, folder, folder.at(known), clients, deadline)
     elif not now.is_resting or now.is_ending:
         _end(queue, folder, clients, deadline)
     return Response(event.physical_id)
@@ -96,11 +96,22 @@ def _problems(queue: Queue, clients: Clients) -> Iterator[str]:
             yield f"{row.name}: {refused}"
 
 
+def _leave(queue: Queue, folder: Folder, now: Folder, clients: Clients, deadline: Deadline) -> None:
+    """For the queue that came after it, which may have moved: then nothing is wanted here any more."""
+    if not folder.is_at(now) and folder.exists():
+        _want_nothing(queue, folder)
+    _stop_what_left(queue, now, clients, deadline)
+
+
+def _want_nothing(queue: Queue, folder: Folder) -> None:
+    """So that no turn under way submits."""
+    folder.want(queue.without_rows.after(folder.queue()))
+
+
 def _end(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> None:
-    """First nothing is wanted any more, so that no turn under way submits; then what runs is stopped."""
+    """First nothing is wanted any more, then what runs is stopped."""
     if folder.exists():
-        former = folder.queue()
-        folder.want(queue.without_rows.after(former))
+        _want_nothing(queue, folder)
         _stop(queue, folder, (), clients, deadline)
     else:
         for job in _listed(queue, clients, deadline):

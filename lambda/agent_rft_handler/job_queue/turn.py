@@ -52,9 +52,9 @@ def turn(state: Mapping[str, Any], clients: Clients, deadline: Deadline, now: fl
     """
     patient = PatientClients(clients, deadline)
     folder = Folder.of(state["Bucket"], state["Folder"], clients, deadline)
-    queue = folder.queue()
+    queue = folder.required()
     over = {**state, "IsEnded": True, "Wait": 1}
-    if queue is None or queue.generation != state["Generation"]:
+    if queue.generation != state["Generation"]:
         return over  # another execution has taken over
     try:
         taken = Turn(queue, folder, patient, deadline, now).take()
@@ -171,8 +171,8 @@ class Turn:
         ).submit()
 
     def _require_wanted(self, request: Request, _: Clients) -> None:
-        queue = self.folder.queue()
-        if queue is None or request.first_name not in {row.key for row in queue.rows}:
+        queue = self.folder.required()
+        if request.first_name not in {row.key for row in queue.rows}:
             raise NotWanted(f"The queue no longer has the job {request.first_name}, so nothing was submitted.")
 
     def _rewarded(self, record: Record, before: Record | None) -> Record:
