@@ -62,6 +62,27 @@ def test_a_deleted_stack_stops_what_runs_and_submits_no_more(swept: Deployment) 
     assert set(swept.jobs().values()) <= {"Stopping", "Stopped"}
 
 
+def test_updates_in_quick_succession_run_each_variant_once(swept: Deployment) -> None:
+    swept.aws.set(job_seconds=2)
+    for last in ("1", "2", "4"):
+        assert swept.deploy(last=last).endswith("_COMPLETE"), swept.reasons()
+    all_completed(swept, "v1", "v2", "v3", "v4")
+    assert submitted(swept) == ["v1", "v2", "v3", "v4"]
+
+
+def test_a_bucket_that_is_emptied_in_between_costs_no_job_and_doubles_none(swept: Deployment) -> None:
+    swept.aws.set(job_seconds=4)
+    swept.deploy(last="2")
+    until(lambda: submitted(swept) == ["v1"])
+    bucket, _, key = swept.outputs()["Results"].removeprefix("s3://").partition("/")
+    s3 = swept.aws.client("s3")
+    for row in s3.list_objects_v2(Bucket=bucket, Prefix=key.rpartition("/")[0])["Contents"]:
+        s3.delete_object(Bucket=bucket, Key=row["Key"])
+    assert swept.deploy(last="3") == "UPDATE_COMPLETE", swept.reasons()
+    all_completed(swept, "v1", "v2", "v3")
+    assert submitted(swept) == ["v1", "v2", "v3"]
+
+
 def test_a_variant_that_the_hubs_table_refuses_fails_the_deployment_by_name(swept: Deployment) -> None:
     assert swept.deploy(wrong="yes") == "ROLLBACK_COMPLETE"
     assert any("odd: hyperparameters has max_epoch" in reason for reason in swept.reasons())

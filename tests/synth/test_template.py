@@ -39,7 +39,7 @@ def count(stack: Stack) -> int:
     return len(Synthesized(stack).json["Resources"])
 
 
-def test_a_stack_has_as_many_resources_as_the_readme_says() -> None:
+def test_a_stack_has_as_many_resources_as_the_pages_say() -> None:
     smallest, shared, nova = stack_of(), stack_of(), stack_of()
     trainer(smallest)
     first = trainer(shared)
@@ -53,6 +53,9 @@ def test_a_stack_has_as_many_resources_as_the_readme_says() -> None:
     )
     trainer(nova, model="amazon.nova-2-lite-v1")
     readme = " ".join((GOLDEN.parents[2] / "README.md").read_text().split())
+    costs = (GOLDEN.parents[2] / "docs" / "costs.md").read_text()
+    assert f"| the smallest stack | {count(smallest)} |" in costs
+    assert f"| a Nova trainer alone | {count(nova)} |" in costs
     assert f"The smallest stack has {count(smallest)} resources" in readme
     assert f"that shares bucket, role and groups adds {count(shared) - count(smallest)}." in readme
     assert f"with a policy for both: {count(nova)}." in readme
