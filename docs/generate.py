@@ -6,7 +6,7 @@ from pathlib import Path
 import agent_rft
 from agent_rft import permissions, warnings
 from agent_rft.permissions import Permission, Role
-from docs import arguments, dependencies
+from docs import arguments, dependencies, findings
 from docs.table import code, table
 
 ROOT = Path(__file__).parents[1]
@@ -56,6 +56,7 @@ PAGES: dict[str, Callable[[], str]] = {
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"arguments": arguments.of_trainer, "dependencies": dependencies.sizes},
     "docs/evaluator.md": {"arguments": arguments.of_evaluator},
+    "docs/security.md": {"cdk-nag's": findings.of_nag, "checkov's": findings.of_checkov},
     "docs/sdk-parameters.md": {"the SDK's": arguments.of_sdk, "ours alone": arguments.of_ours_alone},
 }
 """What each generated section of a page holds, by the name in its first line."""

@@ -12,7 +12,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from agent_rft.arguments import checked
-from agent_rft.nag_suppressions import BASIC_LOGS, acknowledge
+from agent_rft.nag_suppressions import AGENT, acknowledge
 from agent_rft.validation import refuse, text_problem, unresolved
 from agent_rft_handler.facts import FUNCTION_NAME, LAMBDA_TIMEOUT_MAX
 from agent_rft_handler.validation import shown
@@ -100,7 +100,7 @@ class CustomAgentLambda(lambda_.Function):
             environment=environment,
             description=description,
         )
-        acknowledge(self, BASIC_LOGS)
+        acknowledge(self, AGENT)
 
 
 def _name_problem(name: str | None) -> str:

@@ -36,9 +36,12 @@ BUCKET = {
 }
 
 _BASIC = "arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
-BASIC_LOGS = {
+AGENT = {
     f"AwsSolutions::AwsSolutions-IAM4[Policy::{_BASIC}]": "CDK attaches it to a function, which writes logs with it",
     "AwsSolutions::AwsSolutions-L1": "the default runtime is the SDK's; runtime= chooses another",
+    "LambdaInsideVPC": "an agent that needs a VPC is a lambda_.Function in one",
+    "LambdaDLQ": "the job calls it, and has its answer or its error",
+    "LambdaConcurrency": "the job says how many rollouts run at a time",
 }
 
 REFERENCE = r"<(?!AWS::)|\"(Ref|Fn::GetAtt)\":"

@@ -114,7 +114,7 @@ class RolePolicies(Construct):
         self._is_laid_out = True
         stack = Place.of(self).stack
         resolved = self._resolved(stack)
-        found = list(chain(*resolved.values()))
+        found = [each for each in chain(*resolved.values()) if not each.statement.given]  # the user's are the user's
         resources = chain.from_iterable(each.statement.resources for each in found)
         acknowledge_found_wildcards(self, resources, chain.from_iterable(each.values for each in found))
         together = [

@@ -10,7 +10,7 @@ from aws_cdk import aws_sns as sns
 from synth.app import ACCOUNT, REGION
 from synth.test_job_task import evaluator
 
-from agent_rft import Dataset, JobDashboard, JobQueue, MlflowApp, MultiTurnRLTrainer, Sweep
+from agent_rft import CustomAgentLambda, Dataset, JobDashboard, JobQueue, MlflowApp, MultiTurnRLTrainer, Sweep
 
 PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
 
@@ -38,6 +38,7 @@ STACKS: dict[str, Callable[[Stack], dict[str, Any]]] = {
     "key": lambda stack: {"kms_key": kms.Key(stack, "Key", enable_key_rotation=True)},
     "network": lambda stack: {"vpc": imported_vpc(stack)},
     "given bucket": lambda _: {"s3_output_path": "s3://acme-rl-out/runs"},
+    "agent": lambda stack: {"agent_env": CustomAgentLambda(stack, "Agent", code="def handler(event, context): ...")},
     "told and shown": lambda _: {},
     "queue": lambda _: {"dry_run": True},
     "queue in a bucket": lambda _: {"dry_run": True},

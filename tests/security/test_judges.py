@@ -31,7 +31,7 @@ from agent_rft import (
     ModelPackageGroup,
     grant_job_runtime,
 )
-from agent_rft.nag_suppressions import BUCKET, FUNCTIONS
+from docs.findings import CHECKOV
 
 pytestmark = pytest.mark.slow
 
@@ -44,17 +44,6 @@ PACKS: dict[str, Any] = {
 
 ROOT = Path(__file__).parents[2]
 CHECKOV_PIN = "checkov==3.3.30"
-CHECKOV = {
-    "CKV_AWS_18": BUCKET["S3BucketLoggingEnabled"],
-    "CKV_AWS_21": BUCKET["S3BucketVersioningEnabled"],
-    "CKV_AWS_115": FUNCTIONS["LambdaConcurrency"],
-    "CKV_AWS_116": FUNCTIONS["LambdaDLQ"],
-    "CKV_AWS_117": FUNCTIONS["LambdaInsideVPC"],
-    "CKV_AWS_158": FUNCTIONS["CloudWatchLogGroupEncrypted"],
-    "CKV_AWS_173": "the framework's one variable is the handler's ARN",
-}
-"""Checkov's findings by its ids, each with its reason; templates carry nothing of it."""
-
 CDKS_OWN = {"W3005"}
 """Findings of every CDK template: a dependency on a construct repeats what a reference already says."""
 
@@ -120,6 +109,15 @@ def found_in(stack: Stack, app: App) -> list[str]:
         assert found
         return [rule for path, rule in found if path.startswith(f"{stack.node.path}/")]
     return []
+
+
+def test_cdk_nag_finds_a_wildcard_that_the_user_adds(tmp_path: Path) -> None:
+    """What ``add_to_role_policy`` is given is the user's to acknowledge."""
+    app = App(outdir=str(tmp_path))
+    stack = stack_of(app)
+    rewards = "arn:aws:s3:::rewards/*"
+    trainer(stack).add_to_role_policy(iam.PolicyStatement(actions=["s3:GetObject"], resources=[rewards]))
+    assert found_in(stack, app) == [f"AwsSolutions::AwsSolutions-IAM5[Resource::{rewards}]"]
 
 
 @pytest.fixture(scope="module")
