@@ -6,10 +6,14 @@ from xml.etree import ElementTree
 
 from agent_rft_local.ministack_names import get_region, iam_evaluator, provisioners, s3
 
+SSE = "x-amz-server-side-encryption"
+SSE_KEY = f"{SSE}-aws-kms-key-id"
+
 
 def install() -> None:
     """Stands in CloudFormation's type, and in IAM's conditions."""
     _encrypt_by_default()
+    _have_a_key_of_its_own()
     _know_owners()
 
 
@@ -38,6 +42,20 @@ def _encryption_xml(encryption: dict[str, Any]) -> bytes:
         for name, value in given.get("ServerSideEncryptionByDefault", {}).items():
             ElementTree.SubElement(by_default, name).text = str(value)
     return ElementTree.tostring(root)
+
+
+def _have_a_key_of_its_own() -> None:
+    """Has S3 take the account's key aws/s3 where aws:kms names none, as CDK does for its bootstrapped bucket.
+
+    Ministack refuses that [AWS docs: S3 user guide, UsingKMSEncryption].
+    """
+    inner = s3._resolve_sse_write_headers
+
+    def resolve(headers: dict[str, str], bucket: str) -> Any:
+        is_unnamed = headers.get(SSE) == "aws:kms" and not headers.get(SSE_KEY)
+        return inner({**headers, SSE_KEY: "alias/aws/s3"} if is_unnamed else headers, bucket)
+
+    s3._resolve_sse_write_headers = resolve
 
 
 def _know_owners() -> None:

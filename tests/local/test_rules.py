@@ -60,6 +60,13 @@ def test_a_bucket_of_a_stack_is_encrypted_as_its_property_says(bare_aws: LocalAw
     assert encryption() == [{"SSEAlgorithm": "AES256"}]
 
 
+def test_an_object_under_s3s_own_kms_key_names_none(bare_aws: LocalAws) -> None:
+    s3 = bare_aws.client("s3")
+    s3.create_bucket(Bucket="own-key")
+    s3.put_object(Bucket="own-key", Key="k", Body=b"", ServerSideEncryption="aws:kms")
+    assert s3.head_object(Bucket="own-key", Key="k")["ServerSideEncryption"] == "aws:kms"
+
+
 def test_lambda_takes_no_role_that_it_cannot_assume(bare_aws: LocalAws) -> None:
     resources = custom_resource()
     resources["Role"]["Properties"]["AssumeRolePolicyDocument"] = ANYBODY
