@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from botocore.exceptions import ReadTimeoutError
 from handler.queued import QueueWorld, begun, queue_world
 from handler.world import WorldClients
 
+from agent_rft_handler import mlflow
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.mlflow import Fetch, Unreadable
 from agent_rft_local import store
@@ -95,6 +97,28 @@ def test_a_reward_that_cannot_be_read_is_left_out_and_the_queue_goes_on(
     assert world.made() == ["a", "b"]
     assert "The reward of a-" in caplog.text
     assert world.clock.now - began < 1500  # two jobs of ten minutes
+
+
+def test_an_mlflow_that_hangs_takes_no_more_time_than_the_turn_has(
+    world: QueueWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six jobs end at once, and each attempt to read takes as long as it may."""
+    left: list[float] = []
+
+    def hanging(_app_arn: str) -> Fetch:
+        def fetch(_operation: str, _query: dict[str, str]) -> Any:
+            world.clock.sleep(sum(mlflow.TIMEOUT))
+            left.append(world.clock.time().remaining())
+            raise ReadTimeoutError(endpoint_url="https://mlflow")
+
+        return fetch
+
+    monkeypatch.setattr(world, "mlflow", hanging)
+    world.concurrency = store.behaviour.running_jobs = 6
+    _, machine = begun(world, {name: {"max_steps": str(10 + i)} for i, name in enumerate("abcdef")})
+    machine.run()
+    assert min(left) > 0
+    assert set(world.statuses().values()) == {"Completed"}
 
 
 def test_a_job_that_failed_has_the_reward_that_it_had_come_to(world: QueueWorld) -> None:

@@ -4,7 +4,7 @@ import logging
 
 from agent_rft_handler import mlflow
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.deadline import Deadline
+from agent_rft_handler.deadline import SUBMIT, Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused
 from agent_rft_handler.job_event import run_of
 from agent_rft_handler.mlflow import MlflowRun
@@ -20,7 +20,9 @@ UNREADABLE = (Refused, ValueError, LookupError, *AWS_ERRORS)
 
 
 def final(job_name: str, category: str, clients: Clients, deadline: Deadline) -> str:
-    """The mean reward of the job's last step; empty where it has none, or it cannot be read."""
+    """The mean reward of the job's last step; empty where it has none, it cannot be read, or there is no time."""
+    if not deadline.allows(SUBMIT):
+        return ""
     try:
         job = clients.sagemaker.describe_job(JobName=job_name, JobCategory=category)
         app, run_id = run_of(job)
