@@ -29,15 +29,6 @@ if TYPE_CHECKING:  # a third of the import's time
 class Job(WatchedJob):
     """What trainers, evaluators and attached jobs have in common."""
 
-    _category: Category
-    """The JobCategory, and what differs between categories."""
-
-    job_name: str
-    """The job's name."""
-
-    job_arn: str
-    """The job's ARN."""
-
     _role: iam.IRole | None = None
     _security_groups: "Sequence[ec2.ISecurityGroup | str]" = ()
     _connections: "ec2.Connections | None" = None

@@ -1,9 +1,10 @@
 """Notifications of a job's changes, as CDK's ``on_*`` methods make them, and the metrics of its ends."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from aws_cdk import CfnResource, Names, Resource, Stack, Token
+from aws_cdk import CfnResource, CustomResource, Names, Resource, Stack, Token
 from constructs import Construct
 
 from agent_rft.arguments import checked
@@ -25,8 +26,20 @@ class WatchedJob(Resource):
     """A job whose changes can be told; the first notification that is asked for makes what watches it."""
 
     _category: Category
-    job_name: str
-    job_arn: str
+    """The JobCategory, and what differs between categories."""
+
+    _resource: CustomResource
+    """What submits it; unset where it is only attached."""
+
+    @cached_property
+    def job_name(self) -> str:
+        """The job's name."""
+        return self._resource.get_att_string("JobName")
+
+    @cached_property
+    def job_arn(self) -> str:
+        """The job's ARN."""
+        return self._resource.get_att_string("JobArn")
 
     @checked
     def on_state_change(

@@ -14,7 +14,7 @@ def warn_of_quota(scope: Construct, declaration: Declaration) -> None:
     if declaration.dry_run:
         return
     once = Place.of(scope).once
-    submitted = cast("list[str]", once.setdefault((warn_of_quota, declaration.job_category), []))
-    submitted.append(scope.node.path)
+    submitted = cast("list[Construct]", once.setdefault((warn_of_quota, declaration.job_category), []))
+    submitted.append(scope)
     if len(submitted) == 2:
-        warnings.JOB_QUOTA.add_to(scope, first=submitted[0], category=declaration.job_category)
+        warnings.JOB_QUOTA.add_to(scope, first=submitted[0].node.path, category=declaration.job_category)

@@ -39,10 +39,10 @@ def job_resource(
         },
         service_timeout=_service_timeout(),
     )
-    node = resource.node
     resource.declaration, resource.tags = declaration, tags
+    node = resource.node
     replaced.resource = scope.node.default_child = node.default_child
-    node.add_dependency(provider, allowed, *needs)
+    node.add_dependency(allowed, *needs)
     return resource
 
 

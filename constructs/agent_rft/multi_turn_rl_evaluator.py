@@ -160,9 +160,8 @@ class MultiTurnRLEvaluator(SubmittedJob):
         """The same evaluation of the package's base model, after the package's own, with role and output in common."""
         job = Job(self, "BaseModel")
         job._category = self._category
-        resource = job_resource(job, replace(declaration, evaluate_base_model=True), model, self._tags)
-        resource.node.add_dependency(self.node.default_child or self)
-        job.job_name, job.job_arn = resource.get_att_string("JobName"), resource.get_att_string("JobArn")
+        job._resource = job_resource(job, replace(declaration, evaluate_base_model=True), model, self._tags)
+        job._resource.node.add_dependency(self._resource)
         return job
 
 

@@ -14,13 +14,11 @@ from agent_rft.attribute import owner_of
 from agent_rft.context_lookups import is_looked_up_later
 from agent_rft.encryption_key import through_s3
 from agent_rft.execution_role import ExecutionRole
+from agent_rft.known_bucket import KnownBucket
 from agent_rft.permissions import statement
 from agent_rft.private_bucket import private_bucket
 from agent_rft.s3_prefix import objects_below, prefix_problem
 from agent_rft.validation import known_region, refuse, unresolved
-
-EMPTIED = "AutoDeleteObjectsCustomResource"
-"""The part of a bucket that empties it before it is deleted [aws-cdk-lib: bucket.ts]."""
 
 DEFAULT_PREFIX = "output"
 """[sagemaker-train 1.27.0: _resolve_s3_output_path]"""
@@ -61,7 +59,7 @@ class Output:
     @property
     def s3_output_path(self) -> str:
         """The URI as it is sent: as it was written, as the SDK sends it."""
-        return f"s3://{self.bucket.bucket_name}{self.path}"
+        return f"s3://{self._known.name}{self.path}"
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -70,22 +68,25 @@ class Output:
 
     @property
     def needs(self) -> list[IDependable]:
-        """The bucket, its policy, and what empties it: but not whom it notifies, who may know the job."""
-        parts = (self.bucket.node.default_child, self.bucket.policy, self.bucket.node.try_find_child(EMPTIED))
-        return [each for each in parts if each is not None]
+        """What the bucket has beside itself, of which the URI already speaks."""
+        return self._known.needs
 
     def bind(self, scope: Construct, role: ExecutionRole) -> None:
         """Grants the role to write there."""
-        role.allow(statement(permissions.WRITE_OUTPUT, self.bucket.arn_for_objects(self._objects)))
-        if key := self.bucket.encryption_key:
+        role.allow(statement(permissions.WRITE_OUTPUT, f"{self._known.arn}/{self._objects}"))
+        if key := self._known.encryption_key:
             role.allow(through_s3(permissions.USE_KEY, key))
-        there, here = self.bucket.env.region, known_region(scope)
+        there, here = self._known.region, known_region(scope)
         if here and not unresolved(there) and there != here:
             warnings.BUCKET_REGION.add_to(scope, bucket_region=there, job_region=here)
 
     def grant_read(self, grantee: iam.IGrantable) -> iam.Grant:
         """Lets someone read what lies there."""
         return self.bucket.grant_read(grantee, self._objects)
+
+    @property
+    def _known(self) -> KnownBucket:
+        return KnownBucket.of(self.bucket)
 
     @property
     def _objects(self) -> str:

@@ -196,8 +196,11 @@ def _is_attached(policy: iam.Policy) -> bool:
 
 
 def _waits(scope: Construct, stack: Stack) -> bool:
-    """Whether the user has it, or what it is a part of, depend on something."""
-    return any(each.node.dependencies for each in _below(scope, stack))
+    """Whether the user has it, or what it is a part of, depend on something: the same for every role."""
+    once = Place.of(stack).once
+    if (_waits, scope) not in once:
+        once[_waits, scope] = any(each.node.dependencies for each in _below(scope, stack))
+    return bool(once[_waits, scope])
 
 
 def _refer_to_a_job(granted: Iterable[Resolved]) -> bool:

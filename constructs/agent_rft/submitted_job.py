@@ -1,5 +1,6 @@
 """A job that the stack itself submits: what a trainer and an evaluator have in common beyond any job."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import jsii
@@ -42,12 +43,14 @@ class SubmittedJob(Job):
     s3_output_path: str
     """The S3 URI below which the job writes."""
 
-    base_model_arn: str
-    """The hub-content ARN of the base model, as it was found at deploy."""
-
     _tags: TagManager
     _execution_role: ExecutionRole
     _job_name_parameter: "ssm.IStringParameter | None" = None
+
+    @cached_property
+    def base_model_arn(self) -> str:
+        """The hub-content ARN of the base model, as it was found at deploy."""
+        return self._resource.get_att_string("BaseModelArn")
 
     @property
     def cdk_tag_manager(self) -> TagManager:
@@ -93,10 +96,7 @@ class SubmittedJob(Job):
         self.output_bucket = output.bucket
         self.s3_output_path = output.s3_output_path
         waits_for = (*role.needs, *output.needs, *needs)
-        resource = job_resource(self, declaration, model, self._tags, *waits_for)
-        self.job_name = resource.get_att_string("JobName")
-        self.job_arn = resource.get_att_string("JobArn")
-        self.base_model_arn = resource.get_att_string("BaseModelArn")
+        self._resource = job_resource(self, declaration, model, self._tags, *waits_for)
 
 
 def _parameter(scope: Construct, value: str) -> "ssm.IStringParameter":

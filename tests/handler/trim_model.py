@@ -21,12 +21,15 @@ READ = {
 }
 """Large shapes of which the handler reads these members only."""
 
+UNREAD = {"documentation", "documentationUrl", "pattern", "max", "enum", "box", "sensitive"}
+"""What botocore does not look at when it checks, sends and reads: a quarter of a model."""
+
 
 def trimmed(service: str) -> tuple[Path, dict[str, Any]]:
     """The path below ``models/`` and the model."""
     source = max((Path(botocore.__file__).parent / "data" / service).glob("*/service-2.json.gz"))
     model = json.loads(gzip.decompress(source.read_bytes()))
-    operations = {name: _undocumented(model["operations"][name]) for name in OPERATIONS[service]}
+    operations = {name: _read(model["operations"][name]) for name in OPERATIONS[service]}
     for name, members in READ.items():
         if name in model["shapes"]:
             kept = model["shapes"][name]
@@ -48,7 +51,7 @@ def _needed(names: list[str], shapes: dict[str, Any]) -> Iterator[tuple[str, Any
         name = names.pop()
         if name not in seen:
             seen.add(name)
-            shape = _undocumented(shapes[name])
+            shape = _read(shapes[name])
             names += _references(shape)
             yield name, shape
 
@@ -64,12 +67,11 @@ def _references(part: Any) -> Iterator[str]:
             yield from _references(value)
 
 
-def _undocumented(part: Any) -> Any:
+def _read(part: Any, named: bool = False) -> Any:
+    """The part without what is not read; the keys below ``members`` and the like are names, whatever they are."""
     if isinstance(part, dict):
-        return {
-            key: _undocumented(value) for key, value in part.items() if key not in ("documentation", "documentationUrl")
-        }
-    return [_undocumented(value) for value in part] if isinstance(part, list) else part
+        return {key: _read(value, key == "members") for key, value in part.items() if named or key not in UNREAD}
+    return [_read(value) for value in part] if isinstance(part, list) else part
 
 
 if __name__ == "__main__":

@@ -28,6 +28,17 @@ def circle_in(app: App) -> list[Resource]:
     return []
 
 
+def waits_for(template: Mapping[str, Any], name: str) -> set[str]:
+    """Every resource of the template that is there before this one."""
+    found: set[str] = set()
+    left = [name]
+    while left:
+        needed = {each for _, each in _needs("", template["Resources"].get(left.pop(), {}), {})} - found
+        found |= needed
+        left += needed
+    return found
+
+
 def _stacks(assembly: CloudAssembly) -> Iterator[Any]:
     yield from assembly.stacks
     for nested in assembly.nested_assemblies:

@@ -14,6 +14,7 @@ from synth.app import (
     synth,
     trainer,
 )
+from synth.graph import waits_for
 
 from agent_rft import MultiTurnRLTrainer, Replacement
 from agent_rft_handler.contract import ARGUMENTS
@@ -36,9 +37,9 @@ def test_only_one_of_the_two_limits_is_warned_of() -> None:
 
 def test_the_job_waits_for_every_policy_and_for_the_bucket() -> None:
     made = synth()
-    (job,) = made.resources(JOB).values()
-    policies = set(made.resources("AWS::IAM::Policy")) | set(made.resources("AWS::S3::BucketPolicy"))
-    assert policies <= set(job["DependsOn"])
+    (job,) = made.resources(JOB)
+    kinds = ("AWS::IAM::Policy", "AWS::IAM::Role", "AWS::S3::BucketPolicy", "AWS::S3::Bucket", "AWS::Logs::LogGroup")
+    assert {name for kind in kinds for name in made.resources(kind)} <= waits_for(made.json, job)
 
 
 def test_stack_and_own_tags_reach_every_resource_and_the_job() -> None:
