@@ -45,7 +45,10 @@ def checked(function: F) -> F:
             path = _path(function, given)
             raise TypeError("\n".join(f"[{path}] {problem}" for problem in problems))
         by_place = [*(given[name] for name in positional[: len(args)]), *args[len(positional) :]]
-        return function(*by_place, **{name: given[name] for name in kwargs})
+        try:
+            return function(*by_place, **{name: given[name] for name in kwargs})
+        except RuntimeError as error:  # jsii's word for CDK's own error
+            raise ValueError(f"[{_path(function, given)}] CDK refuses it: {error}") from error
 
     return door  # type: ignore[return-value]
 

@@ -9,6 +9,7 @@ from constructs import Construct
 
 from agent_rft import permissions, warnings
 from agent_rft.argument_types import implements
+from agent_rft.arn import splittable
 from agent_rft.attribute import owner_of
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, Statement, statement
@@ -31,7 +32,7 @@ class EncryptionKey:
         """
         key: kms.IKey | None
         if isinstance(kms_key, str):
-            key = owner_of(kms_key, kms.Key) or kms.Key.from_key_arn(scope, "Key", kms_key)
+            key = owner_of(kms_key, kms.Key) or kms.Key.from_key_arn(scope, "Key", splittable(kms_key))
         else:
             key = _target(scope, kms_key) if implements(kms_key, kms.IAlias) else kms_key
         refuse(scope, [_kind_problem(key)] if key else [])

@@ -8,6 +8,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
+from agent_rft.arn import is_arn, splittable
 from agent_rft.attribute import attribute_at_start
 from agent_rft.permissions import Statement, given, statement
 from agent_rft.place import Place
@@ -38,7 +39,7 @@ class ExecutionRole:
             return cls(scope, role)
         refuse(scope, [_path_problem(role)])
         if _is_arn(scope, role):
-            return cls(scope, iam.Role.from_role_arn(scope, "ExecutionRole", role))
+            return cls(scope, iam.Role.from_role_arn(scope, "ExecutionRole", splittable(role)))
         return cls(scope, iam.Role.from_role_name(scope, "ExecutionRole", role))
 
     @property
@@ -67,7 +68,7 @@ class ExecutionRole:
 def _is_arn(scope: Construct, role: str) -> bool:
     """By how it begins; a token of the app's own by what it is an attribute of; any other is taken for an ARN."""
     if not is_text_token(role):
-        return role.startswith("arn:")
+        return is_arn(role)
     attribute = attribute_at_start(role)
     if attribute and attribute.kind == "AWS::IAM::Role":
         return attribute.name == "Arn"

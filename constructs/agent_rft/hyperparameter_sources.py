@@ -10,17 +10,18 @@ from agent_rft import recipe_tables, warnings
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters, problems_of, settings_of
 from agent_rft.recipe import override_settings, recipe_settings
-from agent_rft.recipe_tables import SET_BY_ARGUMENT
+from agent_rft.recipe_tables import SET_BY_ARGUMENT, SET_BY_EVALUATION
 from agent_rft.setting import Setting
 from agent_rft.validation import refuse
 
 
 @dataclass(frozen=True)
 class SentHyperparameters:
-    """What is sent, as text, and which of it the recipe's table does not judge."""
+    """What is sent, as text, and which of it the recipe's table does not judge, and does."""
 
     texts: Mapping[str, str]
     unchecked: tuple[str, ...] = ()
+    judged: tuple[Setting, ...] = ()
 
     @classmethod
     def of(
@@ -41,11 +42,9 @@ class SentHyperparameters:
         # None in overrides takes a recipe's value away, but among hyperparameters it says nothing [as with the SDK]
         lower = {**recipe_settings(scope, recipe, model), **override_settings(scope, overrides)}
         upper = {setting.name: setting for setting in settings_of(given) if not setting.is_absent}
-        settings = {name: setting for name, setting in {**lower, **upper}.items() if not setting.is_absent}
-        refuse(scope, (setting.problem() for setting in settings.values()))
-        unchecked = tuple(sorted(settings.keys() & given.unchecked.keys()))
-        _warn_of(scope, settings.values(), unchecked, model)
-        return cls({name: setting.text() for name, setting in settings.items()}, unchecked)
+        sent = cls._of_settings(scope, {**lower, **upper}, given.unchecked)
+        _warn_of(scope, sent.judged, SET_BY_ARGUMENT, recipe_tables.technique_of(model), recipe_tables.name_of(model))
+        return sent
 
     @classmethod
     def of_evaluation(
@@ -58,13 +57,20 @@ class SentHyperparameters:
         """
         given = EvaluationHyperParameters.of(hyperparameters)
         refuse(scope, problems_of(given))
-        settings = {setting.name: setting for setting in settings_of(given) if not setting.is_absent}
-        refuse(scope, (setting.problem() for setting in settings.values()))
-        judged = [setting for setting in settings.values() if setting.name not in given.unchecked]
-        _warn_by(scope, recipe_tables.EVALUATION, judged, "an evaluation")
+        sent = cls._of_settings(scope, {each.name: each for each in settings_of(given)}, given.unchecked)
+        _warn_of(scope, sent.judged, SET_BY_EVALUATION, recipe_tables.EVALUATION, "an evaluation")
+        return sent
+
+    @classmethod
+    def _of_settings(
+        cls, scope: Construct, settings: Mapping[str, Setting], unchecked: Mapping[str, object]
+    ) -> "SentHyperparameters":
+        present = {name: setting for name, setting in settings.items() if not setting.is_absent}
+        refuse(scope, (setting.problem() for setting in present.values()))
         return cls(
-            {name: setting.text() for name, setting in settings.items()},
-            tuple(sorted(settings.keys() & given.unchecked.keys())),
+            {name: setting.text() for name, setting in present.items()},
+            tuple(sorted(present.keys() & unchecked.keys())),
+            tuple(setting for name, setting in present.items() if name not in unchecked),
         )
 
     @property
@@ -91,16 +97,12 @@ def execution_values(scope: Construct, given: Mapping[str, object] | None, id: s
     return {each.name: each.text() if each.is_literal else each.value for each in settings}
 
 
-def _warn_of(scope: Construct, settings: Iterable[Setting], unchecked: tuple[str, ...], model: str) -> None:
-    """Warns of what AWS's published table of the model does not take, and of what the job's arguments say."""
-    judged = [each for each in settings if each.name not in unchecked]
+def _warn_of(
+    scope: Construct, judged: Iterable[Setting], set_by: Mapping[str, str], technique: str, whose: str
+) -> None:
+    """Warns of what the job's arguments say, and of what AWS's published table does not take, where there is one."""
     for each in judged:
-        if argument := SET_BY_ARGUMENT.get(each.name):
+        if argument := set_by.get(each.name):
             warnings.HYPERPARAMETER_OF_ARGUMENT.add_to(scope, place=each.place, argument=argument)
-    if technique := recipe_tables.technique_of(model):
-        _warn_by(scope, technique, judged, recipe_tables.name_of(model))
-
-
-def _warn_by(scope: Construct, technique: str, judged: Iterable[Setting], whose: str) -> None:
-    for problem in recipe_tables.table(technique).problems(judged, whose):
+    for problem in recipe_tables.table(technique).problems(judged, whose) if technique else ():
         warnings.RECIPE_TABLE.add_to(scope, problem=problem, date=recipe_tables.date())

@@ -11,6 +11,7 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
+from agent_rft.arn import splittable
 from agent_rft.connections import IConnectable, connections_of
 from agent_rft.grants import granted, warn_of_immutable
 from agent_rft.interfaces import IAgentRFTJob, IModelPackageGroup
@@ -181,7 +182,7 @@ class Job(WatchedJob):
 
     @classmethod
     def _attached(cls, scope: Construct, id: str, job_name: str | None, job_arn: str | None) -> "Job":
-        job = Job(scope, id, environment_from_arn=job_arn)
+        job = Job(scope, id, environment_from_arn=splittable(job_arn) if job_arn else None)
         job._category = cls._category
         if job_arn is not None:
             parts = Fn.split("/", job_arn) if unresolved(job_arn) else job_arn.split("/")

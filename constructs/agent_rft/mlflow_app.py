@@ -8,6 +8,7 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
+from agent_rft.arn import splittable
 from agent_rft.encryption_key import through_s3
 from agent_rft.grants import granted
 from agent_rft.interfaces import IMlflowApp
@@ -132,7 +133,7 @@ class MlflowApp(_App):
             ValueError: for an ARN that no app has.
         """
         refuse(scope, [text_problem("arn", arn, (MLFLOW_APP_ARN,))], id)
-        app = _App(scope, id, environment_from_arn=arn)
+        app = _App(scope, id, environment_from_arn=splittable(arn))
         app.mlflow_app_arn = arn
         return app
 

@@ -8,6 +8,7 @@ from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
 from agent_rft import permissions, warnings
+from agent_rft.arn import is_arn
 from agent_rft.attribute import attribute_at_start
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.interfaces import Group, IModelPackageGroup
@@ -129,7 +130,7 @@ def _is_arn(scope: Construct, id: str, given: str) -> bool:
     is_own_name = attribute is not None and attribute.name == "ModelPackageGroupName"
     if is_text_token(given) and not is_own_name:
         warnings.UNKNOWN_KIND.add_to(scope, what=ARGUMENTS[id], taken="a name", instead=CHOICES)
-    return given.startswith("arn:")
+    return is_arn(given)
 
 
 def _is_plain(group: IModelPackageGroup) -> bool:

@@ -7,6 +7,7 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
+from agent_rft.arn import splittable
 from agent_rft.context_lookups import is_looked_up_later
 from agent_rft.grants import granted
 from agent_rft.interfaces import IModelPackageGroup
@@ -170,7 +171,7 @@ class ImportedGroup(_Group):
 
     def __init__(self, scope: Construct, id: str, name: str, arn: str, *, is_plain: bool = False) -> None:
         """Use ``ModelPackageGroup.from_*`` instead."""
-        super().__init__(scope, id, environment_from_arn=arn)
+        super().__init__(scope, id, environment_from_arn=splittable(arn))
         self.model_package_group_name = name
         self.model_package_group_arn = arn
         self.is_plain = is_plain

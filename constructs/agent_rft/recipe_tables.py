@@ -29,6 +29,15 @@ SET_BY_ARGUMENT = {
 }
 """Parameters of the tables that the service sets from the job's other values, and the argument that says them."""
 
+SET_BY_EVALUATION = {
+    **SET_BY_ARGUMENT,
+    "name": "base_eval_name",
+    "data_path": "dataset",
+    "model_name": "model",
+    "base_model_name": "model",
+}
+"""The same of an evaluation."""
+
 
 @dataclass(frozen=True)
 class RecipeTable:

@@ -64,11 +64,16 @@ def unknown(value: object) -> bool:
     return is_looked_up_later(value) or unresolved(value)
 
 
+def literal_parts(text: str) -> list[str]:
+    """What is written before, between and after the tokens of a text."""
+    return re.split(rf"{TEXT_TOKEN}|{_NUMBER_TEXT}", text)
+
+
 def may_be(form: Fact, text: str) -> bool:
     """Whether the text has the form; of one with tokens in it, whether what is written beside them lets it."""
     if not unknown(text):
         return form.accepts(text)
-    parts = re.split(rf"{TEXT_TOKEN}|{_NUMBER_TEXT}", text)
+    parts = literal_parts(text)
     too_long = form.max_length and sum(map(len, parts)) > form.max_length
     return is_looked_up_later(text) or (not too_long and can_match(form.pattern, parts))
 

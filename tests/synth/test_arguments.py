@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 from aws_cdk import App, Aws, CfnOutput, CfnParameter, Duration, Fn, RemovalPolicy, Stack, Token
+from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_ssm as ssm
 from aws_cdk import aws_stepfunctions as sfn
 from synth.app import stack_of, trainer
 from synth.right_calls import CALLS
@@ -48,6 +50,12 @@ def zoo(stack: Stack) -> list[object]:
     lists: list[object] = [[], ["a"], [None], [b"a"], (), {1, 2}, iter([1]), range(3), [{"Key": "a", "Value": "b"}]]
     mappings: list[object] = [{}, {"a": 1}, {"a": "b"}, {1: 2}, {"a": None}, {"a": object()}, {"Key": []}]
     tokens: list[object] = [parameter.value_as_string, Token.as_number(Fn.ref("N")), Aws.REGION, f"a-{Aws.REGION}"]
+    tokens += [
+        [1, Token.as_number(Fn.ref("N"))],
+        {"a": Token.as_number(Fn.ref("N"))},
+        f"{Token.as_number(Fn.ref('N'))}",
+    ]
+    tokens += [ssm.StringParameter.value_from_lookup(stack, "/a/b"), ec2.Vpc.from_lookup(stack, "Vpc", is_default=True)]
     tokens += [Fn.get_att("A", "B"), Fn.split(",", "a,b"), Fn.split(",", Fn.import_value("x"))]
     made: list[object] = [App(), stack, parameter, CfnOutput(stack, "Output", value="x"), bucket, s3.Bucket]
     made += [s3.Bucket.from_bucket_name(stack, "Imported", "abc"), s3.CfnBucket(stack, "L1"), kms.Key(stack, "Key")]

@@ -11,7 +11,8 @@ from synth.app import Synthesized, stack_of, trainer
 from agent_rft import MlflowApp, ModelPackageGroup
 from agent_rft.literal_parts import can_match
 from agent_rft_handler import facts
-from agent_rft_handler.facts import Fact
+from agent_rft_handler.contract import ARGUMENTS
+from agent_rft_handler.facts import AGENT_RFT, Fact
 
 WRONG = {
     "output_model_package_group": "Rft_{}",
@@ -86,3 +87,29 @@ WRONG_ENDS = {
 def test_how_the_whole_must_begin_and_end_is_seen(id: str) -> None:
     (fact,) = (each for each in facts.ALL if each.id == id)
     assert not can_match(fact.pattern, WRONG_ENDS[id])
+
+
+def with_a_token_in_it(form: Fact) -> set[str]:
+    """The example with {} for each component, for all from there on, and for two of them; and for its start or end."""
+    parts = form.example.split(":")
+    cut = {":".join([*parts[:at], "{}", *parts[at + many :]]) for at in range(1, len(parts)) for many in (1, 2, 9)}
+    return {*cut, "{}" + form.example[len(form.example) // 3 :], form.example[: len(form.example) // 2] + "{}"}
+
+
+IN_A_VPC = {"vpc_subnets": [facts.SUBNET_ID.example], "security_groups": [facts.SECURITY_GROUP_ID.example]}
+TEXTS = [
+    (each.name, form) for each in ARGUMENTS if AGENT_RFT in each.categories for form in each.forms + each.given_forms
+]
+
+
+@pytest.mark.parametrize(("argument", "form"), TEXTS, ids=lambda each: getattr(each, "id", each))
+def test_a_right_text_with_a_token_in_any_place_of_it_is_taken(argument: str, form: Fact) -> None:
+    stack = stack_of()
+    token = CfnParameter(stack, "P").value_as_string
+    for number, text in enumerate(sorted(with_a_token_in_it(form))):
+        if argument == "s3_output_path" and not text.startswith("s3://"):
+            continue  # the role's policy needs the bucket
+        value: object = text.format(token)
+        given = {**IN_A_VPC, argument: [value]} if argument in IN_A_VPC else {argument: value}
+        trainer(stack, f"T{number}", **given)
+    Synthesized(stack)

@@ -8,6 +8,7 @@ from aws_cdk import aws_lambda as lambda_
 from synth.app import ACCOUNT, JOB, LAMBDA_ARN, PACKAGE_ARN, REGION, RUNTIME_ARN, Synthesized, stack_of, trainer
 
 from agent_rft import EvaluationHyperParameters, MultiTurnRLEvaluator
+from agent_rft.recipe_tables import SET_BY_EVALUATION
 from agent_rft_handler.contract import ARGUMENTS, from_properties
 from agent_rft_handler.facts import AGENT_RFT_EVALUATION
 
@@ -141,6 +142,18 @@ def test_hyperparameters_are_typed_and_sent_as_the_sdk_writes_them() -> None:
 )
 def test_the_published_table_of_evaluations_warns(values: dict[str, object], said: str) -> None:
     assert any(said in text for text in evaluated(hyperparameters=values).warnings())
+
+
+@pytest.mark.parametrize(("name", "argument"), SET_BY_EVALUATION.items())
+def test_what_the_service_sets_itself_warns_unless_it_is_unchecked(name: str, argument: str) -> None:
+    (said, *_) = evaluated(hyperparameters={name: "x"}).warnings()
+    assert f"hyperparameters[{name!r}]: the service sets it from {argument}." in said
+    assert evaluated(hyperparameters=EvaluationHyperParameters(unchecked={name: "x"})).warnings() == []
+
+
+def test_an_absent_unchecked_name_does_not_cross_the_wire() -> None:
+    given = EvaluationHyperParameters(unchecked={"new": None, "odd": ""})
+    assert "UncheckedHyperparameters" not in evaluated(hyperparameters=given).job()
 
 
 def test_tags_reach_both_jobs() -> None:
