@@ -13,7 +13,7 @@ from agent_rft.arguments import checked
 from agent_rft.attribute import owner_of
 from agent_rft.dataset_file import EXTENSIONS, is_format, look_into
 from agent_rft.dataset_rows import Rows
-from agent_rft.encryption_key import through_s3
+from agent_rft.encryption_key import symmetric_key, through_s3
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import literal, statement
 from agent_rft.place import Place
@@ -95,14 +95,15 @@ class Dataset:
         """
 
         def locate(scope: Construct, _id: str) -> DataSource:
+            given = symmetric_key(scope, "encryption_key", encryption_key)
             name, _, key = uri.removeprefix("s3://").partition("/")
             if not uri.startswith("s3://"):
                 return DataSource(uri)
             if own := owner_of(name, s3.Bucket):
-                return DataSource(uri, own.bucket_arn, key, encryption_key or own.encryption_key)
+                return DataSource(uri, own.bucket_arn, key, given or own.encryption_key)
             bucket_arn = Place.of(scope).arn("s3", name, region="", account="")
-            is_known = encryption_key is not None or not unresolved(name)
-            return DataSource(uri, bucket_arn, key, encryption_key, is_known)
+            is_known = given is not None or not unresolved(name)
+            return DataSource(uri, bucket_arn, key, given, is_known)
 
         return cls(locate)
 
@@ -134,9 +135,9 @@ class Dataset:
         def locate(scope: Construct, id: str) -> DataSource:
             from aws_cdk.aws_s3_assets import Asset
 
-            rows = look_into(scope, Path(path))
+            given, rows = symmetric_key(scope, "encryption_key", encryption_key), look_into(scope, Path(path))
             asset = Asset(scope, id, path=str(path))
-            bucket, key = asset.bucket, encryption_key or asset.bucket.encryption_key
+            bucket, key = asset.bucket, given or asset.bucket.encryption_key
             return DataSource(asset.s3_object_url, bucket.bucket_arn, asset.s3_object_key, key, rows=rows)
 
         return cls(locate)

@@ -1,5 +1,6 @@
 """The customer key of what a job writes, and the right to use a key through S3."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -13,7 +14,7 @@ from agent_rft.arn import splittable
 from agent_rft.attribute import owner_of
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, Statement, statement
-from agent_rft.validation import refuse, unresolved
+from agent_rft.validation import TEXT_TOKEN, refuse, unresolved
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,10 @@ class EncryptionKey:
         Raises:
             ValueError: for an alias whose key is not known, and a key with which S3 cannot encrypt.
         """
-        key: kms.IKey | None
-        if isinstance(kms_key, str):
-            key = owner_of(kms_key, kms.Key) or kms.Key.from_key_arn(scope, "Key", splittable(kms_key))
-        else:
-            key = _target(scope, kms_key) if implements(kms_key, kms.IAlias) else kms_key
-        refuse(scope, [_kind_problem(key)] if key else [])
-        return cls(key)
+        own = _own(kms_key) if isinstance(kms_key, str) else kms_key
+        if isinstance(kms_key, str) and own is None:
+            return cls(kms.Key.from_key_arn(scope, "Key", splittable(kms_key)))
+        return cls(symmetric_key(scope, "kms_key", own))
 
     @property
     def declared(self) -> Mapping[str, object]:
@@ -56,23 +54,44 @@ SYMMETRIC = ("SYMMETRIC_DEFAULT", "ENCRYPT_DECRYPT")
 """The only key spec and usage with which S3 encrypts [AWS docs: UsingKMSEncryption]."""
 
 
-def _target(scope: Construct, alias: Any) -> kms.IKey:
+def _own(text: str) -> kms.IKey | None:
+    """The key or alias of the app whose id or name the text holds."""
+    tokens = re.findall(TEXT_TOKEN, text)
+    return next((own for each in tokens if (own := owner_of(each, kms.Key) or owner_of(each, kms.Alias))), None)
+
+
+def symmetric_key(scope: Construct, argument: str, key: kms.IKey | None, id: str = "") -> kms.IKey | None:
+    """The key, or the one that an alias of the app is for.
+
+    Raises:
+        ValueError: for an alias whose key is not known, and a key with which S3 cannot encrypt.
+    """
+    if key is None:
+        return None
+    if implements(key, kms.IAlias):
+        key = _target(scope, argument, key, id)
+    refuse(scope, [_kind_problem(argument, key)], id)
+    return key
+
+
+def _target(scope: Construct, argument: str, alias: Any, id: str) -> kms.IKey:
     """The alias's key: the documents of the service know no alias [AWS docs: model-customize-mtrl-encryption]."""
     try:
         return cast("kms.IKey", alias.alias_target_key)
     except RuntimeError as error:  # CDK's own, for an alias that it knows by its name only
         name = alias.alias_name
-        sentence = f"kms_key is the alias {name!r}, whose key is not known at synth, but must be a key or its ARN."
-        raise ValueError(f"[{scope.node.path}] {sentence} Give kms.Key.from_key_arn(...).") from error
+        sentence = f"{argument} is the alias {name!r}, whose key is not known at synth, but must be a key or its ARN."
+        refuse(scope, [f"{sentence} Give kms.Key.from_key_arn(...)."], id)
+        raise AssertionError from error
 
 
-def _kind_problem(key: kms.IKey) -> str:
+def _kind_problem(argument: str, key: kms.IKey) -> str:
     resource = key.node.default_child
     said = (resource.key_spec, resource.key_usage) if isinstance(resource, kms.CfnKey) else ()
     kind = next((each for each in said if each and not unresolved(each) and each not in SYMMETRIC), "")
     if not kind:
         return ""
-    return f"kms_key is a key of {kind}, but S3 encrypts with symmetric keys only. Leave out key_spec and key_usage."
+    return f"{argument} is a key of {kind}, but S3 encrypts with symmetric keys only. Leave out key_spec and key_usage."
 
 
 def through_s3(permission: Permission, key: kms.IKey) -> Statement:

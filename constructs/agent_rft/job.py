@@ -13,6 +13,7 @@ from agent_rft import permissions
 from agent_rft.arguments import checked
 from agent_rft.arn import splittable
 from agent_rft.connections import IConnectable, connections_of
+from agent_rft.encryption_key import symmetric_key
 from agent_rft.grants import granted, warn_of_immutable
 from agent_rft.interfaces import IAgentRFTJob, IModelPackageGroup
 from agent_rft.job_events import WatchedJob
@@ -172,6 +173,7 @@ class Job(WatchedJob):
         """
         texts = given_problems({"s3_output_path": s3_output_path}, may_be)
         refuse(scope, [_identity_problem(cls._category, job_name, job_arn), *texts], id)
+        kms_key = symmetric_key(scope, "kms_key", kms_key, id)
         job = cls._attached(scope, id, job_name, job_arn)
         job._role = role
         job._security_groups = security_groups or ()

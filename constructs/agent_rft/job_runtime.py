@@ -7,6 +7,7 @@ from constructs import Construct
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
+from agent_rft.encryption_key import symmetric_key
 from agent_rft.grants import granted
 from agent_rft.job_arns import every_job
 
@@ -27,7 +28,7 @@ def grant_job_runtime(scope: Construct, grantee: iam.IGrantable, *, kms_key: kms
     jobs = every_job(Stack.of(scope))
     grant = granted(scope, grantee, permissions.ANSWER_JOB, jobs)
     grant = grant.combine(granted(scope, grantee, permissions.BEAR_TOKEN, "*"))
-    if kms_key:
+    if key := symmetric_key(scope, "kms_key", kms_key):
         via = permissions.via("sagemaker")
-        grant = grant.combine(granted(scope, grantee, permissions.USE_KEY_AS_AGENT, kms_key.key_arn, conditions=via))
+        grant = grant.combine(granted(scope, grantee, permissions.USE_KEY_AS_AGENT, key.key_arn, conditions=via))
     return grant

@@ -1,18 +1,24 @@
 """A customer key: who uses it, and which can be one."""
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aws_cdk import Stack
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
-from synth.app import (
-    KEY_ARN,
-    Synthesized,
-    stack_of,
-    synth,
-    trainer,
-)
+from synth.app import KEY_ARN, RUNTIME_ARN, Synthesized, function_in, stack_of, synth, trainer
+
+from agent_rft import Dataset, MultiTurnRLEvaluator, MultiTurnRLTrainer, grant_job_runtime
+
+PROMPTS = Path(__file__).parent / "parquet" / "big.parquet"
+EVALUATED: dict[str, Any] = {
+    "model": "openai-reasoning-gpt-oss-20b",
+    "agent_config": RUNTIME_ARN,
+    "dataset": "s3://data-bkt/x.jsonl",
+}
 
 
 def test_a_key_reaches_bucket_document_role_and_handler() -> None:
@@ -63,6 +69,31 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
+TAKES_A_KEY: dict[str, Callable[[Stack, Any], object]] = {
+    "trainer": lambda stack, key: trainer(stack, kms_key=key),
+    "evaluator": lambda stack, key: MultiTurnRLEvaluator(stack, "E", **EVALUATED, kms_key=key),
+    "attributes": lambda stack, key: MultiTurnRLTrainer.from_job_attributes(stack, "Job", job_name="a", kms_key=key),
+    "runtime": lambda stack, key: grant_job_runtime(stack, function_in(stack), kms_key=key),
+    "URI": lambda stack, key: trainer(
+        stack, training_dataset=Dataset.from_s3_uri("s3://data-bkt/x.jsonl", encryption_key=key)
+    ),
+    "asset": lambda stack, key: trainer(stack, training_dataset=Dataset.from_asset(PROMPTS, encryption_key=key)),
+}
+
+
+@pytest.mark.parametrize("take", TAKES_A_KEY)
+def test_wherever_a_key_is_taken_an_alias_stands_for_its_key_and_others_are_refused(take: str) -> None:
+    made = stack_of()
+    key = kms.Key(made, "Key")
+    TAKES_A_KEY[take](made, kms.Alias(made, "Alias", alias_name="alias/a", target_key=key))
+    named = [each["Type"] for each in Synthesized(made).json["Resources"].values() if "alias/a" in json.dumps(each)]
+    assert named == ["AWS::KMS::Alias"]
+    said = r"^\[S[^\]]*\] (kms|encryption)_key is (a key of RSA_2048|the alias 'alias/b')"
+    for refused in (kms.Alias.from_alias_name(made, "Other", "alias/b"), kms.Key(made, "RSA", **KINDS["RSA_2048"])):
+        with pytest.raises(ValueError, match=said):
+            TAKES_A_KEY[take](stack_of(), refused)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("as_alias", [False, True])
 def test_a_key_with_which_s3_cannot_encrypt_is_refused(kind: str, as_alias: bool) -> None:
@@ -72,6 +103,16 @@ def test_a_key_with_which_s3_cannot_encrypt_is_refused(kind: str, as_alias: bool
         given = kms.Alias(stack, "Alias", alias_name="alias/a", target_key=given)
     with pytest.raises(ValueError, match=rf"kms_key is a key of {kind}, but S3 encrypts with symmetric keys only"):
         trainer(stack, kms_key=given)
+
+
+def test_an_aliass_arn_stands_for_its_key_and_another_is_refused() -> None:
+    stack = stack_of()
+    key = kms.Key(stack, "Key")
+    alias = kms.Alias(stack, "Alias", alias_name="alias/a", target_key=key)
+    trainer(stack, kms_key=alias.alias_arn)
+    assert Synthesized(stack).job()["KmsKeyArn"] == stack.resolve(key.key_arn)
+    with pytest.raises(ValueError, match=r"kms_key is 'arn:.*alias/b', but must be the ARN of a KMS key"):
+        trainer(stack, "Other", kms_key=kms.Alias.from_alias_name(stack, "B", "alias/b").alias_arn)
 
 
 def test_a_symmetric_key_said_in_words_passes() -> None:
