@@ -1,10 +1,11 @@
 """The customer key of what a job writes, and the right to use a key through S3."""
 
-import re
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from aws_cdk import Stack
 from aws_cdk import aws_kms as kms
 from constructs import Construct
 
@@ -14,7 +15,7 @@ from agent_rft.arn import splittable
 from agent_rft.attribute import owner_of
 from agent_rft.execution_role import ExecutionRole
 from agent_rft.permissions import Permission, Statement, statement
-from agent_rft.validation import TEXT_TOKEN, refuse, unresolved
+from agent_rft.validation import refuse, unresolved
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,9 @@ class EncryptionKey:
         Raises:
             ValueError: for an alias whose key is not known, and a key with which S3 cannot encrypt.
         """
-        own = _own(kms_key) if isinstance(kms_key, str) else kms_key
+        own = owner_of(kms_key, kms.Key) if isinstance(kms_key, str) else kms_key
         if isinstance(kms_key, str) and own is None:
+            refuse(scope, [_alias_problem(scope, kms_key)])
             return cls(kms.Key.from_key_arn(scope, "Key", splittable(kms_key)))
         return cls(symmetric_key(scope, "kms_key", own))
 
@@ -50,14 +52,16 @@ class EncryptionKey:
             warnings.IMPORTED_KEY.add_to(scope)
 
 
+OF_A_KEY = "Give the key itself, such as kms.Key.from_key_arn(...)."
+
 SYMMETRIC = ("SYMMETRIC_DEFAULT", "ENCRYPT_DECRYPT")
 """The only key spec and usage with which S3 encrypts [AWS docs: UsingKMSEncryption]."""
 
 
-def _own(text: str) -> kms.IKey | None:
-    """The key or alias of the app whose id or name the text holds."""
-    tokens = re.findall(TEXT_TOKEN, text)
-    return next((own for each in tokens if (own := owner_of(each, kms.Key) or owner_of(each, kms.Alias))), None)
+def _alias_problem(scope: Construct, text: str) -> str:
+    """An alias's ARN in which the CDK leaves the name for later, though it is known when the stack is resolved."""
+    resolved = json.dumps(Stack.of(scope).resolve(text)) if unresolved(text) else ""
+    return f"kms_key is the ARN of an alias, but must be that of a key. {OF_A_KEY}" if ":alias/" in resolved else ""
 
 
 def symmetric_key(scope: Construct, argument: str, key: kms.IKey | None, id: str = "") -> kms.IKey | None:
@@ -81,7 +85,7 @@ def _target(scope: Construct, argument: str, alias: Any, id: str) -> kms.IKey:
     except RuntimeError as error:  # CDK's own, for an alias that it knows by its name only
         name = alias.alias_name
         sentence = f"{argument} is the alias {name!r}, whose key is not known at synth, but must be a key or its ARN."
-        refuse(scope, [f"{sentence} Give kms.Key.from_key_arn(...)."], id)
+        refuse(scope, [f"{sentence} {OF_A_KEY}"], id)
         raise AssertionError from error
 
 
