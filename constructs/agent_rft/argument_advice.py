@@ -75,7 +75,9 @@ def _of_enum(value: object, hint: Any) -> str:
 
 
 def _of_boolean(value: object, hint: Any) -> str:
-    if hint is bool and isinstance(value, str | int):
+    if hint is bool and isinstance(value, int):
+        return f"Write {bool(value)}."
+    if hint is bool and isinstance(value, str):
         return "Write it without quotes; of a text, such as one from CDK's context, write text == 'true'."
     return ""
 

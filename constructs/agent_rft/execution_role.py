@@ -9,7 +9,7 @@ from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
 from agent_rft.arn import is_arn, splittable
-from agent_rft.attribute import attribute_at_start
+from agent_rft.attribute import attribute_at_start, owner_of
 from agent_rft.permissions import Statement, given, statement
 from agent_rft.place import Place
 from agent_rft.role_policies import RolePolicies
@@ -35,8 +35,9 @@ class ExecutionRole:
         """
         if role is None:
             return cls(scope, _made(scope))
-        if not isinstance(role, str):
-            return cls(scope, role)
+        own = owner_of(role, iam.Role) if isinstance(role, str) else role
+        if not isinstance(role, str) or own:
+            return cls(scope, own)
         refuse(scope, [_path_problem(role)])
         if _is_arn(scope, role):
             return cls(scope, iam.Role.from_role_arn(scope, "ExecutionRole", splittable(role)))
@@ -88,8 +89,9 @@ def _path_problem(role: str) -> str:
 def _trusts_jobs(role: iam.Role) -> bool:
     """Whether its trust policy lets the service in, or says what is only known at deploy."""
     document = Stack.of(role).resolve(role.assume_role_policy) or {}
-    principals = json.dumps([each.get("Principal") for each in document.get("Statement", [])])
-    return any(each in principals for each in (JOB_PRINCIPAL, '"*"', '"Fn::', '"Ref"'))
+    named = [each.get("Principal") for each in document.get("Statement", [])]
+    services = json.dumps([each.get("Service") if isinstance(each, Mapping) else each for each in named])
+    return any(each in services for each in (JOB_PRINCIPAL, '"*"', '"Fn::', '"Ref"'))
 
 
 def _made(scope: Construct) -> iam.Role:

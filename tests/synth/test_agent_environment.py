@@ -202,3 +202,5 @@ def test_an_l1_runtime_and_its_endpoint() -> None:
         made = AgentEnvironment.of(given, None)
         assert stack.resolve(made.agent_env)["Fn::GetAtt"][1] == "AgentRuntimeArn"
         assert made.qualifier == qualifier
+        trainer(stack, f"Of{qualifier}", agent_env=given)
+    Synthesized(stack)

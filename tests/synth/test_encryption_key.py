@@ -110,9 +110,7 @@ def test_an_aliass_arn_is_refused(is_made: bool) -> None:
     stack = stack_of()
     made = kms.Alias(stack, "Alias", alias_name="alias/a", target_key=kms.Key(stack, "Key"))
     arn = made.alias_arn if is_made else made.alias_arn.replace(made.alias_name, "alias/b")
-    with pytest.raises(
-        ValueError, match=r"\[S/Trainer\] kms_key is (the ARN of an alias|'arn:.*alias/b'), but must be"
-    ):
+    with pytest.raises(ValueError, match=r"\[S/Trainer\] kms_key is (the ARN of an alias|'arn:.*b'), but must be"):
         trainer(stack, kms_key=arn)
 
 

@@ -1,9 +1,10 @@
 """The execution role made, given or imported."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import Fn
+from aws_cdk import CfnParameter, Fn, Stack
 from aws_cdk import aws_iam as iam
 from synth.app import (
     ACCOUNT,
@@ -47,8 +48,36 @@ def test_execution_role_trusts_only_the_job_service_of_its_own_account() -> None
     assert statement["Condition"] == {"StringEqualsIfExists": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
 
 
-@pytest.mark.parametrize(("principal", "warned"), [("job.sagemaker.amazonaws.com", False), ("ec2.amazonaws.com", True)])
-def test_a_role_of_the_app_that_no_job_can_assume_is_warned_of(principal: str, warned: bool) -> None:
+TRUSTED: dict[str, tuple[Callable[[Stack], iam.IPrincipal], bool]] = {
+    "jobs": (lambda _: iam.ServicePrincipal("job.sagemaker.amazonaws.com"), False),
+    "jobs and others": (
+        lambda _: iam.CompositePrincipal(
+            iam.ServicePrincipal("ec2.amazonaws.com"), iam.ServicePrincipal("job.sagemaker.amazonaws.com")
+        ),
+        False,
+    ),
+    "known at deploy": (lambda stack: iam.ServicePrincipal(CfnParameter(stack, "P").value_as_string), False),
+    "another service": (lambda _: iam.ServicePrincipal("ec2.amazonaws.com"), True),
+    "training jobs": (lambda _: iam.ServicePrincipal("sagemaker.amazonaws.com"), True),
+    "the account": (lambda _: iam.AccountRootPrincipal(), True),
+}
+
+
+@pytest.mark.parametrize("kind", TRUSTED)
+def test_a_role_of_the_app_that_no_job_can_assume_is_warned_of(kind: str) -> None:
+    principal, warned = TRUSTED[kind]
     stack = stack_of()
-    trainer(stack, role=iam.Role(stack, "Role", assumed_by=iam.ServicePrincipal(principal)))
+    trainer(stack, role=iam.Role(stack, "Role", assumed_by=principal(stack)))
     assert any("does not let job.sagemaker" in text for text in Synthesized(stack).warnings()) == warned
+
+
+@pytest.mark.parametrize("way", ["role_name", "role_arn"])
+def test_a_role_of_the_app_by_its_name_keeps_its_path(way: str) -> None:
+    stack = stack_of()
+    role = iam.Role(
+        stack, "Role", assumed_by=iam.ServicePrincipal("job.sagemaker.amazonaws.com"), path="/service-role/"
+    )
+    trainer(stack, role=getattr(role, way))
+    made = Synthesized(stack)
+    assert made.job()["RoleArn"] == stack.resolve(role.role_arn)
+    assert not any("[ack: cdk-agent-rft:unknown-kind]" in text for text in made.warnings())
