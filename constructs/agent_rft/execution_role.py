@@ -35,8 +35,9 @@ class ExecutionRole:
         """
         if role is None:
             return cls(scope, _made(scope))
-        own = owner_of(role, iam.Role) if isinstance(role, str) else role
-        if not isinstance(role, str) or own:
+        if not isinstance(role, str):
+            return cls(scope, role)
+        if own := owner_of(role, iam.Role):
             return cls(scope, own)
         refuse(scope, [_path_problem(role)])
         if _is_arn(scope, role):
