@@ -13,8 +13,8 @@ from aws_cdk import Stack
 from constructs import Construct
 
 from agent_rft.argument_advice import advice, described
+from agent_rft.argument_tokens import with_tokens
 from agent_rft.argument_types import misfits, words
-from agent_rft.context_lookups import with_tokens
 from agent_rft.validation import unresolved
 
 LATER = r"\b([a-z0-9]+)_?\."

@@ -38,8 +38,8 @@ def refuse(scope: Construct, problems: Iterable[str], id: str = "") -> None:
 
 
 _VALID = r"Token\[[a-zA-Z0-9:._-]+\]\}"
-_NUMBER_TEXT = r"-1\.\d{10,16}e\+289"
-_TEXT_TOKEN = re.compile(rf"\$\{{{_VALID}|{_NUMBER_TEXT}")
+NUMBER_TEXT = r"-1\.\d{10,16}e\+289"
+_TEXT_TOKEN = re.compile(rf"\$\{{{_VALID}|{NUMBER_TEXT}")
 _LIST_TOKEN = re.compile(rf"#\{{{_VALID}")
 _NUMBER_TOKEN = b"\xfb\xff"
 """How a token stands in a text or a list, and how one as a number begins [aws-cdk-lib: core/lib/private/encoding.ts].
@@ -66,7 +66,7 @@ def unknown(value: object) -> bool:
 
 def literal_parts(text: str) -> list[str]:
     """What is written before, between and after the tokens of a text."""
-    return re.split(rf"{TEXT_TOKEN}|{_NUMBER_TEXT}", text)
+    return re.split(rf"{TEXT_TOKEN}|{NUMBER_TEXT}", text)
 
 
 def may_be(form: Fact, text: str) -> bool:
