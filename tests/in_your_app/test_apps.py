@@ -128,7 +128,7 @@ def test_the_page_has_every_app() -> None:
 
 def test_without_a_bootstrap_the_cdk_refuses_the_functions_file() -> None:
     app = App(default_stack_synthesizer=BootstraplessSynthesizer())
-    with pytest.raises(RuntimeError, match="Cannot add assets"):
+    with pytest.raises(ValueError, match=r"^\[S\] CDK refuses it: Cannot add assets"):
         trainer(stack_of(app))
 
 
