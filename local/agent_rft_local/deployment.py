@@ -84,22 +84,23 @@ def _stacks(aws: LocalAws) -> list[dict[str, Any]]:
 def _jobs(aws: LocalAws) -> list[dict[str, Any]]:
     """Each job that was submitted, as DescribeJob gives it, with the document as it was submitted."""
     sagemaker, found = aws.client("sagemaker"), []
-    for name, request in _submitted(aws).items():
+    for name, request in submitted(aws).items():
         job = sagemaker.describe_job(JobName=name, JobCategory=request["JobCategory"])
         shown = {key: job[key] for key in ("JobName", "JobArn", "JobStatus", "SecondaryStatus", "RoleArn")}
         found.append({**shown, "JobConfigDocument": json.loads(request["JobConfigDocument"])})
     return found
 
 
-def _submitted(aws: LocalAws) -> dict[str, dict[str, Any]]:
-    return {call["request"]["JobName"]: call["request"] for call in aws.calls("CreateJob")}
+def submitted(aws: LocalAws) -> dict[str, dict[str, Any]]:
+    """The requests of the jobs that were made, by their names; those of a queue that were refused are none."""
+    return {call["request"]["JobName"]: call["request"] for call in aws.calls("CreateJob") if call["done"]}
 
 
 def _watch(aws: LocalAws, *, as_json: bool) -> None:
     """By the command line itself, which is another package; Ctrl-C ends the watching alone."""
     output = sys.stderr if as_json else sys.stdout
     with contextlib.suppress(KeyboardInterrupt):
-        for name in _submitted(aws):
+        for name in submitted(aws):
             print(f"\n$ agent-rft watch {name} --local", file=output, flush=True)
             command = [sys.executable, "-m", "agent_rft_cli", "watch", name, "--interval", "1"]
             subprocess.run(command, env=aws.environment, stdout=output, check=False)

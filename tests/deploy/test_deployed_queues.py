@@ -6,6 +6,8 @@ import pytest
 from deploy.queues import all_completed, denied, queue, statuses, submitted, sweep, table, until
 from deployment import Deployment
 
+from agent_rft_local import deployment as local_deployment
+
 
 @pytest.fixture
 def swept(changing: Deployment) -> Deployment:
@@ -50,6 +52,14 @@ def test_an_update_that_is_rolled_back_goes_on_as_before(swept: Deployment) -> N
     all_completed(swept, "v1", "v2")
     assert submitted(swept).count("v1") == submitted(swept).count("v2") == 1
     assert denied(swept) == []
+
+
+def test_a_job_that_waits_for_the_quota_is_not_shown_by_a_local_deployment(swept: Deployment) -> None:
+    swept.aws.set(job_seconds=3600)
+    swept.deploy(last="2", concurrency="2")
+    until(lambda: not all(call["done"] for call in swept.aws.calls("CreateJob")))
+    assert [name.split("-")[0] for name in local_deployment.submitted(swept.aws)] == ["v1"]
+    swept.delete()  # else it goes on in the next test
 
 
 def test_a_deleted_stack_stops_what_runs_and_submits_no_more(swept: Deployment) -> None:
