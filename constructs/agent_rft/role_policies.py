@@ -20,6 +20,7 @@ from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement
 from agent_rft.place import Place
 from agent_rft.policy_size import EMPTY, Resolved, Sized, merged, packed, sized
+from agent_rft.role_limits import RoleLimits, Taken
 from agent_rft.validation import unresolved
 from agent_rft_handler.facts import MANAGED_POLICY_MAX_SIZE
 
@@ -60,6 +61,7 @@ class RolePolicies(Construct):
         role.attach_inline_policy(shared)
         self.can_change = _is_attached(shared)
         self._is_laid_out = False
+        self.node.add_validation(RoleLimits(self, role))
         acknowledge(self, POLICIES)
         Aspects.of(self).add(_WhenDeclared(self._lay_out))
 
@@ -121,7 +123,8 @@ class RolePolicies(Construct):
             scope for scope, needed in resolved.items() if not (_waits(scope, stack) or _refer_to_a_job(needed))
         ]
         apart = [scope for scope in resolved if scope not in together]
-        left = self._fill(self._shared(), together or [apart.pop(0)], resolved, self._room)
+        room = min(self._room, Taken.of(self.role).left)
+        left = self._fill(self._shared(), together or [apart.pop(0)], resolved, room)
         for scope in apart:
             left = self._fill(_inline(self, _path(scope, stack)), [scope], resolved, left)
 
@@ -141,7 +144,10 @@ class RolePolicies(Construct):
             policies.append(inline)
         for scope in scopes:
             self._needs[scope].add(*policies)
-        return room - sum(each.size + 1 for each in first) - (EMPTY if first else 0)
+        size = sum(each.size + 1 for each in first) + (EMPTY if first else 0)
+        taken = Taken.of(self.role)
+        taken.inline, taken.managed = taken.inline + size, taken.managed + len(further)
+        return room - size
 
     def _resolved(self, stack: Stack) -> Granted:
         """What is granted, with what it resolves to: each text once, all in one call of the CDK."""

@@ -112,6 +112,12 @@ JOB_QUOTA = SynthWarning(
     "JobQueue run them in order, declare this one once the other has ended, or have the quota raised.",
     "AWS docs: quotas of SageMaker",
 )
+MANAGED_POLICIES = SynthWarning(
+    "managed-policies",
+    "The role {role} needs {number} managed policies for what has no room in inline ones, but the default quota of a "
+    "role is 10. Have it raised, give some of its jobs another role, or let them share bucket, prefix and groups.",
+    "AWS docs: IAM, reference_iam-quotas",
+)
 ONE_LIMIT = SynthWarning(
     "one-limit",
     "Only one of max_steps and max_epochs is set: training ends at whichever comes first, and the other has the "
