@@ -31,10 +31,10 @@ ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "mutation.json"
 PAGE = ROOT / "docs" / "mutation.md"
 ROOTS = {"agent_rft": "constructs", "agent_rft_handler": "lambda", "agent_rft_local": "local", "agent_rft_cli": "cli"}
-CORE = ("tests/handler/test_lifecycle.py", "tests/handler/test_events.py")
+CORE = tuple(f"tests/handler/test_{name}.py" for name in ("lifecycle", "lifecycle_delete", "events"))
 """What sees most wrongs in the handler at once."""
 
-EVENTS = ("tests/handler", "tests/lifecycle/test_matrix.py", "tests/lifecycle/test_cancellation.py")
+EVENTS = ("tests/handler", *(f"tests/lifecycle/test_{name}.py" for name in ("matrix", "cancellation", "lags")))
 """What a module of the handler does, event by event."""
 
 

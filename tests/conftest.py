@@ -14,6 +14,8 @@ from agent_rft_local.local_aws import node
 
 # jsii looks for Node.js when aws_cdk is first used; on PATH there may be none, or an old one
 os.environ.setdefault("JSII_NODE", node())
+# CDK would judge every template at every synth: tests/security/test_cdk_validation.py has it do so once
+os.environ.setdefault("CDK_VALIDATION", "false")
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no fault of the code's
 settings.load_profile("untimed")

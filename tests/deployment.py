@@ -49,7 +49,22 @@ class Deployment:
 
     def deploy(self, **context: str) -> str:
         """Creates or updates the stack through boto3; its final status."""
-        return self._send(self.publish(**context))
+        self.begin(**context)
+        return self.settle()
+
+    def begin(self, **context: str) -> None:
+        """Starts to create or update the stack through boto3, and waits for nothing."""
+        request = {
+            "StackName": self.stack,
+            "TemplateBody": self.publish(**context),
+            "Capabilities": ["CAPABILITY_NAMED_IAM"],
+        }
+        try:
+            self._cloudformation.update_stack(**request)
+        except ClientError as error:
+            if "does not exist" not in str(error):
+                raise
+            self._cloudformation.create_stack(**request)
 
     def publish(self, **context: str) -> str:
         """Synthesizes the stack and uploads its files; the template."""
@@ -137,16 +152,6 @@ class Deployment:
 
     def _cdk(self, *arguments: str, **context: str) -> str:
         return self.aws.cdk(*arguments, app=str(self._synthesized(**context)), cwd=self.aws.directory)
-
-    def _send(self, template: str) -> str:
-        request = {"StackName": self.stack, "TemplateBody": template, "Capabilities": ["CAPABILITY_NAMED_IAM"]}
-        try:
-            self._cloudformation.update_stack(**request)
-        except ClientError as error:
-            if "does not exist" not in str(error):
-                raise
-            self._cloudformation.create_stack(**request)
-        return self.settle()
 
     def _open_gate(self) -> None:
         signal = json.dumps({"Status": "SUCCESS", "UniqueId": "1", "Data": "", "Reason": "opened"}).encode()

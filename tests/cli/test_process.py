@@ -230,12 +230,14 @@ def test_who_may_not_read_mlflow_reads_the_job_all_the_same(local_aws: LocalAws,
     assert "sagemaker:CallMlflowAppApi" in ended.stdout
 
 
-def test_local_finds_the_one_that_is_up(local_aws: LocalAws) -> None:
+def test_local_finds_the_one_that_is_up(local_aws: LocalAws, tmp_path: Path) -> None:
+    folder = tmp_path / local_aws.directory.name
+    folder.mkdir()
     foreground.publish(local_aws)
+    (local_aws.directory / "session.json").rename(folder / "session.json")  # beside it, others may be up
     away = ("AWS_", "TMPDIR")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(away)}
-    environment["TMPDIR"] = str(local_aws.directory.parent)
+    environment["TMPDIR"] = str(tmp_path)
     command = [*COMMAND, "jobs", "--local", "--status", "Failed"]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    (local_aws.directory / "session.json").unlink()
     assert ended.stdout == "There is no AgentRFT job like that in us-east-1 of this account.\n", ended.stderr

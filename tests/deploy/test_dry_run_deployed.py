@@ -4,7 +4,7 @@ from deployment import JOB, Deployment
 
 
 def test_a_dry_run_submits_nothing_and_turned_off_submits_the_job_that_it_named(changing: Deployment) -> None:
-    changing.cdk_deploy(dry_run="1")
+    assert changing.deploy(dry_run="1") == "CREATE_COMPLETE"
     named = changing.outputs()
     assert named["BaseModelArn"].endswith("/Model/openai-reasoning-gpt-oss-20b/1.0.0")
     assert changing.aws.calls("CreateJob") == []

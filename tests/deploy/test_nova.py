@@ -22,7 +22,7 @@ def tags_of(nova: Deployment, arn: str) -> dict[str, str]:
 
 
 def test_a_nova_job_gets_two_restricted_groups_that_outlive_the_stack(nova: Deployment) -> None:
-    nova.cdk_deploy()
+    assert nova.deploy() == "CREATE_COMPLETE", nova.reasons()
     outputs = nova.outputs()
     assert nova.jobs() == {outputs["JobName"]: "InProgress"}
     names = [outputs["OutputGroup"], outputs["CheckpointGroup"].rpartition("/")[2]]

@@ -141,69 +141,6 @@ def test_there_and_back_again_gets_a_job_of_its_own(world: World) -> None:
     assert world.running() == [third]
 
 
-def test_delete_stops_a_running_job_at_once_and_keeps_its_record(world: World) -> None:
-    store.behaviour.stop_seconds = 3600
-    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
-    before = world.clock.now
-    assert world.deliver("Delete", world.declaration(), pid=pid) == {"PhysicalResourceId": pid}
-    assert (world.jobs(), world.clock.now - before) == ({pid: "Stopping"}, 0)
-
-
-def test_delete_of_a_finished_job_stops_nothing(world: World) -> None:
-    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
-    world.finish_jobs()
-    world.deliver("Delete", world.declaration(), pid=pid)
-    assert [call["operation"] for call in store.calls if call["operation"] == "StopJob"] == []
-
-
-@pytest.mark.parametrize("pid", ["2026/12/01/[$LATEST]0123abcd", "Wordle-Job-1ABCDEF", "x" * 200])
-def test_delete_with_an_invented_id_stops_the_job_of_the_cancelled_create(world: World, pid: str) -> None:
-    world.deliver("Create", world.declaration())
-    world.deliver("Delete", world.declaration(), pid=pid)
-    assert world.running() != []
-    world.clock.sleep(10)
-    assert world.running() == []
-
-
-def test_delete_never_asks_about_a_name_that_no_job_can_have(world: World) -> None:
-    world.deliver("Delete", world.declaration(), pid="2026/12/01/[$LATEST]0123abcd")
-    assert all("[" not in str(call["request"]) for call in store.calls)
-
-
-def test_delete_leaves_a_foreign_job_alone(world: World) -> None:
-    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
-    world.deliver("Delete", world.declaration(), pid=pid, logical_id="Other")
-    assert world.running() == [pid]
-
-
-@pytest.mark.parametrize("kind", ["gone", "error_before"])
-def test_delete_survives_a_job_that_ends_meanwhile(world: World, kind: str) -> None:
-    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
-    if kind == "gone":
-        world.fail("StopJob", "gone")
-        world.deliver("Delete", world.declaration(), pid=pid)
-    else:
-        world.fail("StopJob", "error_before", times=99)
-        with pytest.raises(Refused, match=f"Stopping the job {pid}"):
-            world.deliver("Delete", world.declaration(), pid=pid)
-        store.behaviour.faults.clear()
-        world.deliver("Delete", world.declaration(), pid=pid)
-
-
-def test_delete_without_the_right_to_stop_fails_with_a_usable_reason(world: World) -> None:
-    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
-    world.fail("StopJob", "denied")
-    with pytest.raises(Refused, match=rf"Stopping the job {pid} failed: AccessDeniedException"):
-        world.deliver("Delete", world.declaration(), pid=pid)
-
-
-def test_delete_tolerates_properties_that_no_release_wrote(world: World) -> None:
-    event = world.event("Delete", world.declaration(), pid="nothing")
-    for properties in ({}, {"Hyperparameters": "text", "Tags": ["a"]}, None):
-        event["ResourceProperties"] = properties
-        assert world.send(event) == {"PhysicalResourceId": "nothing"}
-
-
 def test_too_little_time_left_submits_nothing(world: World) -> None:
     world.clock.deadline = world.clock.now + 30
     with pytest.raises(Refused, match="too little of the function's time"):
@@ -241,3 +178,34 @@ def test_a_job_that_an_earlier_delivery_took_back_is_no_success_of_a_later_one(w
         world.deliver("Create", world.declaration(), request_id="one")
     assert refused.value.physical_id == name
     assert len(world.submitted()) == 1
+
+
+def test_an_update_that_comes_when_nothing_is_deployed_does_nothing(world: World) -> None:
+    old = world.declaration()
+    pid = world.deliver("Create", old)["PhysicalResourceId"]
+    world.finish_jobs()
+    world.cloudformation.status = "UPDATE_COMPLETE"
+    with pytest.raises(Refused, match="UPDATE_COMPLETE, not being deployed: this event is out of date"):
+        world.deliver("Update", world.declaration(run_id="2"), pid=pid, old=old)
+    assert len(world.submitted()) == 1
+
+
+def test_an_update_that_keeps_its_job_stops_what_runs_unknown_to_the_stack(world: World) -> None:
+    store.behaviour.running_jobs = 2
+    old, other = world.declaration(), world.declaration(run_id="2", replacement="submit_first")
+    kept = world.deliver("Create", old)["PhysicalResourceId"]
+    stray = world.deliver("Update", other, pid=kept, old=old)["PhysicalResourceId"]  # its answer is lost
+    world.cloudformation.known = {"Job": kept}
+    world.deliver("Update", world.declaration(tags={"Owner": "me"}), pid=kept, old=old)
+    world.clock.sleep(10)
+    assert world.jobs() == {kept: "InProgress", stray: "Stopped"}
+
+
+def test_an_update_whose_job_was_deleted_by_hand_keeps_its_id_and_arn_and_knows_no_model(world: World) -> None:
+    old = world.declaration()
+    created = world.deliver("Create", old)
+    name = created["PhysicalResourceId"]
+    world.finish_jobs()
+    world.sagemaker.delete_job(JobName=name, JobCategory="AgentRFT")
+    answer = world.deliver("Update", world.declaration(tags={"Owner": "me"}), pid=name, old=old)
+    assert answer == {**created, "Data": {**created["Data"], "BaseModelArn": ""}}

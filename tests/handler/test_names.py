@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from agent_rft_handler import facts
 from agent_rft_handler.contract import Declaration
+from agent_rft_handler.errors import Refused
+from agent_rft_handler.job.history import name_after
 from agent_rft_handler.job.names import ATTEMPTS_MAX, attempt, attempt_in, is_name_of, job_name, name_in
 from agent_rft_handler.owner import Owner
 
@@ -71,3 +73,12 @@ def test_two_resources_and_two_stacks_never_share_a_name() -> None:
 )
 def test_a_physical_id_holds_a_name_unless_cloudformation_made_it_up(physical_id: str, name: str) -> None:
     assert name_in(physical_id) == name
+
+
+def test_a_declaration_is_submitted_so_often_and_no_more() -> None:
+    first = job_name(declared(), WHOSE)
+    assert name_after("", first) == first
+    assert name_after(first, first) == f"{first}-2"
+    assert name_after(attempt(first, ATTEMPTS_MAX - 1), first) == attempt(first, ATTEMPTS_MAX)
+    with pytest.raises(Refused, match=f"was submitted {ATTEMPTS_MAX} times. Change run_id"):
+        name_after(attempt(first, ATTEMPTS_MAX), first)

@@ -133,3 +133,91 @@ def test_a_text_that_is_neither_true_nor_false_is_refused(name: str) -> None:
 
 def test_every_choice_of_a_replacement_is_its_own_text() -> None:
     assert [f"{choice}" for choice in Replacement] == ["refuse", "stop_first", "submit_first"]
+
+
+TOKEN = "${Token[TOKEN.9]}"
+
+
+def unresolved(value: object) -> bool:
+    return value == TOKEN
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("k", "", ""),
+        ("k" * 128, "v" * 256, ""),
+        ("Cost Center_.:/=+-@", "1 é", ""),
+        ("", "v", "tags has the key ''"),
+        ("k" * 129, "v", "(129 characters), but a key has 1 to 128 characters"),
+        ("aws:mine", "v", "does not start with aws: or "),
+        ("AWS:mine", "v", "does not start with aws: or "),
+        ("k", "v" * 257, "(257 characters), but a value has at most 256"),
+        ("k", "a,b", "tags['k'] is 'a,b', but a value"),
+        ("a,b", "v", "tags['a,b'] is 'v', but a value"),
+    ],
+)
+def test_a_tag_is_judged_by_lengths_start_and_signs(key: str, value: str, said: str) -> None:
+    problems = list(validation.tag_problems({key: value}))
+    assert [said in problem for problem in problems] == ([True] if said else [])
+
+
+def test_a_tags_key_or_value_that_is_not_known_yet_passes_and_the_next_is_judged() -> None:
+    tags = {TOKEN: "a,b", "k": TOKEN, "l": "a,b"}
+    assert len(list(validation.tag_problems(tags, unresolved))) == 1
+
+
+def test_as_many_tags_as_there_is_room_for_pass_and_one_more_does_not() -> None:
+    room = facts.TAGS_MAX - len(facts.OWN_TAGS)
+    assert list(validation.tag_problems({f"k{index}": "" for index in range(room)})) == []
+    (problem,) = validation.tag_problems({f"k{index}": "" for index in range(room + 1)})
+    assert f"Leave {room} or fewer" in problem
+
+
+def test_a_long_value_is_quoted_by_its_two_ends_and_its_length() -> None:
+    assert validation.shown("x" * 118) == repr("x" * 118)
+    assert validation.shown("a" * 100 + "b" * 19) == f"'{'a' * 79}...{'a' * 10}{'b' * 19}' (119 characters)"
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (
+            {"agent_env": "arn:aws:lambda:us-east-1:111122223333:function:a"},
+            "in us-east-1, but the job runs in us-west-2",
+        ),
+        ({"agent_env": "arn:aws:lambda:us-west-2:111122223333:function:a"}, ""),
+        (
+            {"role_arn": "arn:aws:iam::444455556666:role/rft"},
+            "of account 444455556666, but the job runs",
+        ),
+        ({"role_arn": "arn:aws:iam::111122223333:role/rft"}, ""),
+        ({"agent_env": TOKEN, "role_arn": TOKEN}, ""),
+    ],
+)
+def test_a_thing_of_another_region_or_account_is_refused_where_both_are_known(
+    changed: dict[str, Any], said: str
+) -> None:
+    here = replace(PLAIN, agent_env="my-AbCdEfGhIj", role_arn="arn:aws:iam::111122223333:role/rft")
+    where = {"region": "us-west-2", "account": "111122223333"}
+    problems = validation.problems(replace(here, **changed), unresolved=unresolved, **where)
+    assert [said in problem for problem in problems] == ([True] if said else [])
+    assert validation.problems(replace(here, **changed), unresolved=unresolved, region=TOKEN, account=TOKEN) == []
+
+
+def test_an_endpoint_is_named_once_or_twice_the_same() -> None:
+    agent = f"{facts.AGENT_RUNTIME_ARN.example.partition('/runtime-endpoint')[0]}/runtime-endpoint/PROD"
+    for qualifier, problems in (("", 0), (facts.DEFAULT_QUALIFIER, 0), ("PROD", 0), (TOKEN, 0), ("TEST", 1)):
+        given = replace(PLAIN, agent_env=agent, bedrock_agentcore_qualifier=qualifier)
+        assert len(validation.problems(given, unresolved=unresolved)) == problems, qualifier
+    unknown = replace(PLAIN, agent_env=TOKEN, bedrock_agentcore_qualifier="TEST")
+    assert validation.problems(unknown, unresolved=unresolved) == []
+
+
+def test_hyperparameters_that_are_not_known_yet_pass_and_the_others_are_counted() -> None:
+    most = facts.DOCUMENT_MAX_LENGTH
+    for size, problems in ((most, 0), (most + 1, 1)):
+        given = replace(PLAIN, hyperparameters={"a": "x" * size, "b": TOKEN})
+        found = [each for each in validation.problems(given, unresolved=unresolved) if "characters" in each]
+        assert len(found) >= problems
+        assert any(str(most) in each for each in found) == bool(problems)

@@ -81,6 +81,7 @@ def test_an_evaluation_keeps_the_promises_too(heading: str) -> None:
             judged(scenario, {call: kind}, AGENT_RFT_EVALUATION)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heading", SCENARIOS)
 def test_two_faults_around_a_submission_or_a_stop_do_neither(heading: str) -> None:
     scenario = SCENARIOS[heading]

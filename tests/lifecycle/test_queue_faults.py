@@ -62,6 +62,7 @@ KINDS = ("throttled", "denied", "killed before", "no answer", "killed after")
 """One of each sort, as test_pairs.py has them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("journey", "is_older"),
     [*((each, False) for each in JOURNEYS), (create_rolls_back, True), (destroy, True)],

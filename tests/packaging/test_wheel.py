@@ -46,7 +46,7 @@ def probe(python: str, directory: Path, **environment: str) -> dict[str, object]
     done = subprocess.run(
         [python, "-c", PROBE, str(directory / "cdk.out")],
         cwd=directory,
-        env={"PATH": os.environ["PATH"], "JSII_NODE": node(), **environment},
+        env={**{name: os.environ[name] for name in ("PATH", "CDK_VALIDATION")}, "JSII_NODE": node(), **environment},
         check=True,
         capture_output=True,
         text=True,

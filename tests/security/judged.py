@@ -1,18 +1,17 @@
 """The stacks that others' rules judge: a trainer of every feature, and what stands beside it."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from aws_cdk import RemovalPolicy, Stack
+from aws_cdk import App, RemovalPolicy, Stack, Validations
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sns as sns
-from synth.app import ACCOUNT, REGION
+from synth.app import ACCOUNT, PACKAGE_ARN, REGION, stack_of, trainer
 from synth.test_job_task import evaluator
 
 from agent_rft import CustomAgentLambda, Dataset, JobDashboard, JobQueue, MlflowApp, MultiTurnRLTrainer, Sweep
-
-PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
 
 
 def imported_vpc(stack: Stack) -> ec2.IVpc:
@@ -62,3 +61,20 @@ def told_and_shown(job: MultiTurnRLTrainer) -> None:
     )
     job.evaluate_on_completion(evaluator(job.stack))
     JobDashboard(job.stack, "Dashboard", job=job)
+
+
+def declared(stack: Stack, name: str) -> None:
+    """The trainer of that name, with what stands beside it."""
+    job = trainer(stack, **STACKS[name](stack))
+    if name in BESIDE:
+        BESIDE[name](job)
+
+
+def synthesized(name: str, directory: Path, *packs: Any) -> Path:
+    """The stack's template; raises what the packs of rules find."""
+    app = App(outdir=str(directory))
+    declared(stack_of(app), name)
+    if packs:
+        Validations.of(app).add_plugins(*(pack(app) for pack in packs))
+    app.synth()
+    return directory / "S.template.json"

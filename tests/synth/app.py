@@ -18,15 +18,20 @@ PACKAGE_ARN = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:model-package/tuned/3"
 KEY_ARN = f"arn:aws:kms:{REGION}:{ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab"
 
 
+def unstaged_app() -> App:
+    """An app that copies no file anywhere: its templates name an asset by the digest of its content all the same."""
+    return App(context={"aws:cdk:disable-asset-staging": True})
+
+
 def stack_of(app: App | None = None, name: str = "S", **env: str) -> Stack:
     """An empty stack of a known account and region, or of those given."""
     known = env or {"account": ACCOUNT, "region": REGION}
-    return Stack(app or App(), name, env=Environment(**known))
+    return Stack(app or unstaged_app(), name, env=Environment(**known))
 
 
 def agnostic_stack() -> Stack:
     """An empty stack that learns its account and region at deploy."""
-    return Stack(App(), "S")
+    return Stack(unstaged_app(), "S")
 
 
 def trainer(stack: Stack, id: str = "Trainer", **changed: Any) -> MultiTurnRLTrainer:
