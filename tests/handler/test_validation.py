@@ -142,6 +142,15 @@ def unresolved(value: object) -> bool:
     return value == TOKEN
 
 
+def accepts(fact: facts.Fact, value: str) -> bool:
+    return unresolved(value) or fact.accepts(value)
+
+
+def problems_of(given: Declaration, region: str = "", account: str = "") -> list[str]:
+    """What is wrong where TOKEN is known at deploy only."""
+    return validation.problems(given, unresolved=unresolved, accepts=accepts, region=region, account=account)
+
+
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
@@ -199,25 +208,25 @@ def test_a_thing_of_another_region_or_account_is_refused_where_both_are_known(
     changed: dict[str, Any], said: str
 ) -> None:
     here = replace(PLAIN, agent_env="my-AbCdEfGhIj", role_arn="arn:aws:iam::111122223333:role/rft")
-    where = {"region": "us-west-2", "account": "111122223333"}
-    problems = validation.problems(replace(here, **changed), unresolved=unresolved, **where)
+    given = replace(here, **changed)
+    problems = problems_of(given, region="us-west-2", account="111122223333")
     assert [said in problem for problem in problems] == ([True] if said else [])
-    assert validation.problems(replace(here, **changed), unresolved=unresolved, region=TOKEN, account=TOKEN) == []
+    assert problems_of(given, region=TOKEN, account=TOKEN) == []
 
 
 def test_an_endpoint_is_named_once_or_twice_the_same() -> None:
     agent = f"{facts.AGENT_RUNTIME_ARN.example.partition('/runtime-endpoint')[0]}/runtime-endpoint/PROD"
     for qualifier, problems in (("", 0), (facts.DEFAULT_QUALIFIER, 0), ("PROD", 0), (TOKEN, 0), ("TEST", 1)):
         given = replace(PLAIN, agent_env=agent, bedrock_agentcore_qualifier=qualifier)
-        assert len(validation.problems(given, unresolved=unresolved)) == problems, qualifier
+        assert len(problems_of(given)) == problems, qualifier
     unknown = replace(PLAIN, agent_env=TOKEN, bedrock_agentcore_qualifier="TEST")
-    assert validation.problems(unknown, unresolved=unresolved) == []
+    assert problems_of(unknown) == []
 
 
 def test_hyperparameters_that_are_not_known_yet_pass_and_the_others_are_counted() -> None:
     most = facts.DOCUMENT_MAX_LENGTH
     for size, problems in ((most, 0), (most + 1, 1)):
         given = replace(PLAIN, hyperparameters={"a": "x" * size, "b": TOKEN})
-        found = [each for each in validation.problems(given, unresolved=unresolved) if "characters" in each]
+        found = [each for each in problems_of(given) if "characters" in each]
         assert len(found) >= problems
         assert any(str(most) in each for each in found) == bool(problems)
