@@ -11,15 +11,16 @@ starts an interpreter for each mutant and writes it into the checkout.
 import argparse
 import ast
 import contextlib
+import gc
 import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
 import os
+import resource
 import signal
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -31,11 +32,29 @@ ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "mutation.json"
 PAGE = ROOT / "docs" / "mutation.md"
 ROOTS = {"agent_rft": "constructs", "agent_rft_handler": "lambda", "agent_rft_local": "local", "agent_rft_cli": "cli"}
-CORE = tuple(f"tests/handler/test_{name}.py" for name in ("lifecycle", "lifecycle_delete", "events"))
-"""What sees most wrongs in the handler at once."""
 
-EVENTS = ("tests/handler", *(f"tests/lifecycle/test_{name}.py" for name in ("matrix", "cancellation", "lags")))
-"""What a module of the handler does, event by event."""
+
+def _tests(folder: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"tests/{folder}/test_{name}.py" for name in names)
+
+
+HANDLER = _tests("handler", "lifecycle", "lifecycle_delete", "events")
+"""What sees most wrongs in what an event does."""
+
+JOB = (
+    *_tests("handler", "resolution", "replacement", "dry_run", "document", "model_package", "tags", "names"),
+    *_tests("lifecycle", "matrix", "cancellation", "lags"),
+)
+"""The rest of what a job's event does, slower ones last."""
+
+ROOMS = {
+    "agent_rft_handler.job": (HANDLER, JOB),
+    "agent_rft_handler.job_queue": (_tests("handler", "job_queue", "queue_events", "queue_rewards"),),
+    "agent_rft_handler.model_package_group": (_tests("handler", "model_package_groups"),),
+    "agent_rft_handler.task": (_tests("handler", "task"),),
+    "agent_rft_handler.watch": (_tests("handler", "watcher"),),
+}
+"""The tests of a folder, beside those that a module has to itself."""
 
 
 class Wrong(importlib.machinery.SourceFileLoader):
@@ -75,24 +94,29 @@ def preload() -> None:
         importlib.import_module(name)
     for name in [each for each in sys.modules if each.partition(".")[0] in {*ROOTS, "handler"}]:
         del sys.modules[name]
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    sys.dont_write_bytecode = False
+    gc.freeze()
 
 
 def tests_of(module: str) -> list[list[str]]:
     """First those in which most mutants die, then all that matter."""
-    package, _, below = module.partition(".")
-    name = f"test_{below.rpartition('.')[2]}.py"
-    if package == "agent_rft_handler":
-        own = ROOT / "tests" / "handler" / name
-        return [[str(own)] if own.exists() else [*CORE], [*EVENTS]]
-    folder = ROOT / "tests" / {"agent_rft": "synth", "agent_rft_local": "local", "agent_rft_cli": "cli"}[package]
-    return [[str(folder / name)] if (folder / name).exists() else [str(folder)]]
+    room, _, name = module.rpartition(".")
+    package = module.partition(".")[0]
+    folder = {"agent_rft": "synth", "agent_rft_handler": "handler", "agent_rft_local": "local", "agent_rft_cli": "cli"}
+    mirror = f"tests/{folder[package]}/test_{name}.py"
+    own = [mirror] if (ROOT / mirror).exists() and name != "lifecycle" else []  # of which each folder has one
+    others = HANDLER if package == "agent_rft_handler" else (f"tests/{folder[package]}",)
+    of_room = ROOMS.get(room) or (() if own else (others,))
+    return [[*stage] for stage in (own, *of_room) if stage]
 
 
-def is_seen(module: str, tree: Any, tests: list[str], seconds: int) -> bool:
-    """Whether the tests fail, or do not end in time, with this tree in place of the module's."""
+def is_seen(module: str, tree: Any, tests: list[str], seconds: float) -> bool:
+    """Whether the tests fail, or take more than so many seconds of the processor's, with this tree as the module."""
     child = os.fork()
     if child == 0:
-        signal.alarm(seconds)
+        signal.alarm(10 * int(seconds))  # whoever sleeps; on a busy machine the tests take longer
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
         sys.meta_path.insert(0, Finder(module, path_of(module), tree))
         try:
             os._exit(_run(tests))
@@ -105,10 +129,16 @@ def _run(tests: list[str]) -> int:
     import pytest
 
     os.chdir(ROOT)
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options = ["-x", "-q", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options += [f"-pno:{plugin}" for plugin in ("cacheprovider", "unraisableexception", "threadexception")]
     options += ["-m", "not deploy and not slow and not exhaustive"]
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
         return int(pytest.main([*options, *tests]))
+
+
+def _children_seconds() -> float:
+    """What the tests so far took of the processor."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 
 def survivors(module: str) -> tuple[list[Mutant], int]:
@@ -116,10 +146,10 @@ def survivors(module: str) -> tuple[list[Mutant], int]:
     source = path_of(module).read_text()
     every = left = list(mutants(source))
     for tests in tests_of(module):
-        begun = time.monotonic()
+        begun = _children_seconds()
         if is_seen(module, ast.parse(source), tests, 600):
             raise SystemExit(f"the tests of {module} fail without a mutant: {' '.join(tests)}")
-        seconds = int(5 * (time.monotonic() - begun)) + 20
+        seconds = 4 * (_children_seconds() - begun) + 3
         left = [each for each in left if not is_seen(module, each.tree, tests, seconds)]
     return left, len(every)
 

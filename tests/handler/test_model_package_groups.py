@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from handler.world import ACCOUNT, REGION, STACK_ID, World
 
+from agent_rft_handler.contract import GROUP_RESOURCE_TYPE
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_local import ministack_names, store
@@ -75,17 +76,76 @@ def test_create_refuses_a_namesake_that_is_not_ours(world: World, tags: list[dic
     assert made() == before
 
 
-def test_create_waits_until_the_group_is_there(world: World) -> None:
+def test_a_description_is_the_groups(world: World) -> None:
+    event = {
+        "RequestType": "Create",
+        "RequestId": "r-1",
+        "StackId": STACK_ID,
+        "ResourceType": GROUP_RESOURCE_TYPE,
+        "LogicalResourceId": "Group",
+        "ResourceProperties": {
+            "ModelPackageGroupName": "nova-tuned",
+            "ModelPackageGroupDescription": "Wordle",
+            "ManagedStorageType": "Restricted",
+        },
+    }
+    world.send(event)
+    assert group(world)["ModelPackageGroupDescription"] == "Wordle"
+
+
+@pytest.mark.parametrize("name", ["", "no name", "-nova"])
+def test_a_name_that_no_group_can_have_is_refused_and_nothing_is_made(world: World, name: str) -> None:
+    with pytest.raises(Refused, match="model_package_group_name is"):
+        world.deliver_group("Create", name)
+    with pytest.raises(Refused, match="model_package_group_name is"):
+        world.deliver_group("Update", name, pid="Wordle-Group-1ABCDEF")
+    assert names(world) == set()
+    pid = {"PhysicalResourceId": "Wordle-Group-1ABCDEF"}
+    assert world.deliver_group("Delete", name, pid="Wordle-Group-1ABCDEF") == pid
+
+
+def test_a_create_that_failed_has_the_id_of_the_group_that_may_be_there(world: World) -> None:
+    world.fail("CreateModelPackageGroup", "denied")
+    with pytest.raises(Refused) as refused:
+        world.deliver_group("Create")
+    assert refused.value.physical_id == ARN
+    with pytest.raises(Refused) as refused:
+        world.deliver_group("Update", "no name", pid=ARN)
+    assert refused.value.physical_id == ARN
+    world.fail("CreateModelPackageGroup", "denied")
+    with pytest.raises(Refused) as refused:
+        world.deliver_group("Update", "nova-better", pid=ARN)
+    assert refused.value.physical_id == ARN  # another would have CloudFormation delete the group that it has
+
+
+def test_our_own_tags_are_no_users(world: World) -> None:
+    world.deliver_group("Create", tags={OWN_TAGS["resource"]: "Mine"})
+    assert tags_of(world)[OWN_TAGS["resource"]] == "Group"
+
+
+@pytest.mark.parametrize(
+    ("operation", "kind", "said"),
+    [
+        ("DescribeModelPackageGroup", "Create", "Describing the model package group nova-tuned failed"),
+        ("DescribeModelPackageGroup", "Delete", "Describing the model package group nova-tuned failed"),
+        ("ListTags", "Update", "Describing the model package group nova-tuned failed"),
+        ("AddTags", "Update", "Tagging the model package group nova-tuned failed"),
+        ("DeleteModelPackageGroup", "Delete", "Deleting the model package group nova-tuned failed"),
+    ],
+)
+def test_a_denied_call_says_what_was_being_done(world: World, operation: str, kind: str, said: str) -> None:
     world.deliver_group("Create")
-    with ministack_names.request_scope(ACCOUNT, REGION):
-        row = store.groups[ARN]
-    row["ModelPackageGroupStatus"] = "InProgress"
-    with pytest.raises(Refused, match="still being made"):
-        world.deliver_group("Create")
-    row["ModelPackageGroupStatus"] = "Failed"
-    world.clock.deadline = world.clock.now + 600
-    with pytest.raises(Refused, match="nova-tuned is Failed"):
-        world.deliver_group("Create")
+    world.fail(operation, "denied")
+    with pytest.raises(Refused, match=f"{said}: AccessDeniedException"):
+        world.deliver_group(kind, pid=ARN, tags={"Owner": "me"})
+    assert names(world) == {"nova-tuned"}
+
+
+def test_an_update_calls_for_tags_only_where_they_change(world: World) -> None:
+    world.deliver_group("Create", tags={"Owner": "me"})
+    store.calls.clear()
+    world.deliver_group("Update", pid=ARN, tags={"Owner": "me"}, old_tags={"Owner": "me", "Gone": "1"})
+    assert {call["operation"] for call in store.calls} == {"DescribeModelPackageGroup", "ListTags"}
 
 
 def test_an_update_changes_tags_and_nothing_else(world: World) -> None:

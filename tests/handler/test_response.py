@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from handler.world import STACK_ID
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent_rft_handler import deadline, response
@@ -91,7 +91,7 @@ def test_an_answer_that_is_not_heard_is_sent_again(cloudformation: CloudFormatio
 
 
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("answers", [[500] * 9, [0] * 9, [403]])
+@pytest.mark.parametrize("answers", [[500] * 9, [0] * 9, [403], [300]])
 def test_when_nobody_hears_it_the_function_fails_so_that_lambda_calls_again(
     cloudformation: CloudFormation, answers: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -112,6 +112,8 @@ def test_all_attempts_end_within_the_time_that_is_kept_for_them() -> None:
     assert attempts * sum(each) + waited <= deadline.ANSWER
 
 
+@example("", "é" * 3000)
+@example("", "𝄞" * 3000)
 @given(st.text(max_size=9000), st.text(alphabet="é€𝄞", max_size=3000))
 def test_no_reason_makes_an_answer_too_long(reason: str, more: str) -> None:
     event = CloudFormation().event(stack_id=STACK_ID + "x" * 200, logical_id="J" * 255, request_id="r" * 128)
@@ -131,5 +133,7 @@ def test_an_event_without_an_url_is_answered_to_nobody(caplog: pytest.LogCapture
     assert "has no ResponseURL" in caplog.text
 
 
-def test_an_event_never_shows_its_url() -> None:
-    assert "SECRET" not in repr(CloudFormation(url="https://SECRET").event())
+def test_a_resource_without_an_id_is_called_something() -> None:
+    """CloudFormation refuses an answer whose id is empty."""
+    body = json.loads(Response("", "it is so").body(CloudFormation().event()))
+    assert body["PhysicalResourceId"] == "none"

@@ -5,6 +5,8 @@ from handler.world import STACK_ID, WHOSE, World
 
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import HUB_TAG, MODEL_TAG, OWN_TAGS, TAGS_MAX
+from agent_rft_handler.tags import is_of_an_execution
+from agent_rft_handler.tags import tags_of as all_tags
 
 MOST = TAGS_MAX - len(OWN_TAGS)
 
@@ -58,6 +60,17 @@ def test_our_own_keys_are_refused_as_the_users(world: World, name: str, kind: st
     with pytest.raises(Refused, match=f"tags has the key '{OWN_TAGS[name]}'"):
         world.deliver(kind, new, **({"pid": pid, "old": old} if kind == "Update" else {}))
     assert WHOSE.owns(described(world, pid))
+
+
+def test_a_resources_tags_are_read_page_by_page(world: World) -> None:
+    pages = [{"Tags": [{"Key": "a", "Value": "1"}], "NextToken": "more"}, {"Tags": [{"Key": "b", "Value": "2"}]}]
+    world.sagemaker.list_tags = lambda **_: pages.pop(0)
+    assert all_tags("arn", world.clients) == {"a": "1", "b": "2"}
+
+
+def test_a_colon_tells_an_executions_job_from_a_resources() -> None:
+    assert is_of_an_execution("Machine-abc:run-1")
+    assert not is_of_an_execution("TrainerJob")
 
 
 def test_what_others_set_on_the_job_stays(world: World) -> None:

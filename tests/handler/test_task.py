@@ -1,15 +1,18 @@
 """A task's job: one for each time that its state is entered, whatever is retried; none once the execution is over."""
 
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from botocore.exceptions import ClientError
 from handler.world import STACK_ID, World
 
-from agent_rft_handler import contract
+from agent_rft_handler import contract, facts
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job.submission import OverQuota
 from agent_rft_handler.job_event import TASKS_RESOURCE_TYPE
+from agent_rft_handler.task import stop as stop_function
+from agent_rft_handler.task import submit as submit_function
 from agent_rft_handler.task.request import owner_of
 from agent_rft_handler.task.stop import stopped
 from agent_rft_handler.task.submit import submitted
@@ -121,7 +124,98 @@ def test_the_last_task_that_leaves_a_stack_takes_the_executions_jobs_with_it(wor
     assert (found[left], found[declared], found[elsewhere]) == ("Stopping", "InProgress", "InProgress")
 
 
-def deliver(world: World, kind: str) -> dict[str, Any]:
+def test_tasks_that_leave_a_stack_take_its_evaluations_with_them_and_ask_what_runs_alone(world: World) -> None:
+    allow(9)
+    evaluating = World(facts.AGENT_RFT_EVALUATION)
+    allow(9)
+    left = submit(evaluating)
+    store.calls.clear()
+    assert deliver(evaluating, "Delete")["PhysicalResourceId"] == "tasks:Tasks"
+    asked = [call["request"] for call in store.calls if call["operation"] == "ListJobs"]
+    assert {each.get("StatusEquals") for each in asked} == {"InProgress"}
+    assert evaluating.jobs() == {left: "Stopping"}
+
+
+def test_tasks_that_cannot_see_what_runs_say_so(world: World) -> None:
+    world.fail("ListJobs", "denied")
+    answer = deliver(world, "Delete")
+    assert (answer["Status"], answer["PhysicalResourceId"]) == ("FAILED", "tasks:Tasks")
+    assert "Listing the jobs that run failed: AccessDeniedException" in answer["Reason"]
+
+
+def test_tasks_have_an_id_that_stays(world: World) -> None:
+    assert deliver(world, "Create")["PhysicalResourceId"] == "tasks:Tasks"
+    assert deliver(world, "Update", pid="another")["PhysicalResourceId"] == "another"
+
+
+def test_an_executions_evaluations_are_stopped_too(world: World) -> None:
+    evaluating = World(facts.AGENT_RFT_EVALUATION)
+    left = submit(evaluating)
+    assert stopped(STACK_ID, EXECUTION, evaluating.clients, evaluating.clock.time()) == [left]
+
+
+def test_an_execution_that_cannot_be_asked_about_gets_no_job(world: World) -> None:
+    def denied(executionArn: str) -> NoReturn:
+        raise ClientError({"Error": {"Code": "AccessDenied", "Message": executionArn}}, "DescribeExecution")
+
+    world.stepfunctions.describe_execution = denied  # type: ignore[method-assign]
+    with pytest.raises(Refused, match="Asking for the execution's status failed: AccessDenied"):
+        submit(world)
+    assert world.jobs() == {}
+
+
+def test_a_retry_whose_job_was_stopped_is_no_success(world: World) -> None:
+    name = submit(world)
+    world.sagemaker.stop_job(JobName=name, JobCategory="AgentRFT")
+    with pytest.raises(Refused, match=f"{name} was submitted, and is Stopping already"):
+        submit(world)
+    assert list(world.jobs()) == [name]
+
+
+def test_the_answer_is_the_state_in_which_the_job_is_watched(world: World) -> None:
+    answer = submitted(task(world, EverySeconds="90"), world.clients, world.clock.time())
+    assert answer == {
+        "JobName": answer["JobName"],
+        "JobCategory": "AgentRFT",
+        "EverySeconds": "90",
+        "StackId": STACK_ID,
+        "LogicalResourceId": "Machine-abc:run-1",
+        "JobStatus": "",
+    }
+
+
+class Context:
+    """Lambda's, of a function that has ten minutes."""
+
+    def get_remaining_time_in_millis(self) -> int:
+        return 600_000
+
+
+def test_lambda_submits_what_the_state_machine_hands_over_and_stops_what_an_event_names(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (submit_function, stop_function):
+        monkeypatch.setattr(module, "CLIENTS", world)
+    monkeypatch.setenv(contract.STACK_ID_VARIABLE, STACK_ID)
+    name = submit_function.handler(task(world), Context())["JobName"]
+    assert stop_function.handler({"detail": {"executionArn": EXECUTION}}, Context()) == [name]
+
+
+def test_an_input_that_is_malformed_is_refused_by_what_is_missing(world: World) -> None:
+    with pytest.raises(Refused, match="role"):
+        submit(world, Declared="nothing")
+    assert world.jobs() == {}
+
+
+def test_a_run_id_of_the_declaration_is_part_of_the_entrys(world: World) -> None:
+    allow(9)
+    first = submit(world)
+    declared = contract.to_properties(world.declaration(run_id="2"))
+    assert submit(world, Declared=declared).rpartition("-")[0] == first.rpartition("-")[0]
+    assert submit(world, Declared=declared, EnteredTime="") not in (first, submit(world, Declared=declared))
+
+
+def deliver(world: World, kind: str, pid: str = "tasks:Tasks") -> dict[str, Any]:
     """Delivers an event of the stack's tasks; the answer."""
     return world.answer(
         {
@@ -131,6 +225,6 @@ def deliver(world: World, kind: str) -> dict[str, Any]:
             "ResourceType": TASKS_RESOURCE_TYPE,
             "LogicalResourceId": "Tasks",
             "ResourceProperties": {"ServiceToken": "token", "FunctionArn": "arn:function"},
-            **({} if kind == "Create" else {"PhysicalResourceId": "tasks:Tasks"}),
+            **({} if kind == "Create" else {"PhysicalResourceId": pid}),
         }
     )

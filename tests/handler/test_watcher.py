@@ -2,17 +2,18 @@
 
 import datetime
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from botocore.exceptions import ClientError
 from handler.world import STACK_ID, World
 
-from agent_rft_handler import facts
+from agent_rft_handler import facts, watch
 from agent_rft_handler.job_event import LAG, LOGICAL_ID, WATCH_RESOURCE_TYPE, wait
 from agent_rft_handler.job_event import STACK_ID as STACK
 from agent_rft_handler.watch.look import look
 from agent_rft_handler.watch.watched import Watched
+from agent_rft_local import store
 
 MACHINE = "arn:aws-us-gov:states:us-west-2:111122223333:stateMachine:Watcher-abc"
 JOB = "qwen3-mtrl-0123456789-0123456789ab"
@@ -97,6 +98,45 @@ def test_no_event_fails_because_step_functions_does(world: World, kind: str) -> 
     assert deliver(world, kind, properties(), "" if kind == "Create" else "watch:Watch")["Status"] == "SUCCESS"
 
 
+def test_a_stack_that_cannot_be_asked_goes_forward(world: World) -> None:
+    def denied(StackName: str) -> NoReturn:
+        raise ClientError({"Error": {"Code": "AccessDenied", "Message": StackName}}, "DescribeStacks")
+
+    world.cloudformation.describe_stacks = denied  # type: ignore[method-assign]
+    deliver(world, "Create", properties())
+    assert list(world.stepfunctions.started) == [JOB]
+
+
+def test_a_watcher_that_cannot_start_is_an_error_in_the_log_and_one_that_runs_is_none(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        deliver(world, "Create", properties())
+    assert "nobody is told" not in caplog.text
+    denied: Any = {"Error": {"Code": "AccessDeniedException", "Message": "no"}}
+    world.stepfunctions.fails = ClientError(denied, "StartExecution")
+    deliver(world, "Create", properties())
+    assert f"The job {JOB} runs, but nobody is told about it" in caplog.text
+
+
+def test_a_watcher_starts_from_whose_job_it_is(world: World) -> None:
+    deliver(world, "Create", properties())
+    assert json.loads(world.stepfunctions.started[JOB]["input"]) == {
+        "JobName": JOB,
+        "JobCategory": facts.AGENT_RFT.name,
+        "EverySeconds": "60",
+        STACK: STACK_ID,
+        LOGICAL_ID: "TrainerJob",
+        "JobStatus": "",
+    }
+
+
+def test_lambda_calls_the_look_with_the_watchers_state(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch.look, "CLIENTS", Boto(world))
+    job = submitted(world)
+    assert watch.look.handler(state(job), None)["JobStatus"] == "InProgress"
+
+
 def test_a_throttled_start_is_tried_again_for_minutes(world: World) -> None:
     throttled: Any = {"Error": {"Code": "ThrottlingException", "Message": "slow down"}}
     world.stepfunctions.fails = ClientError(throttled, "StartExecution")
@@ -144,6 +184,34 @@ def test_a_job_that_does_not_show_is_waited_for_and_one_that_vanished_is_not(wor
     seen = looked(state(job), world)
     world.fail("DescribeJob", "gone")
     assert looked(seen, world)["IsEnded"]
+
+
+def test_a_look_says_how_the_job_fares_in_a_sentence(world: World) -> None:
+    store.behaviour.outcome = "Failed"
+    job = submitted(world)
+    running = looked(state(job), world)
+    assert (running["HasFailed"], running["Reason"]) == (False, "The job is InProgress.")
+    world.finish_jobs()
+    failed = looked(running, world)
+    assert (failed["HasFailed"], failed["IsEnded"]) == (True, True)
+    assert failed["Reason"] == store.behaviour.failure_reason
+    assert failed["JobArn"].endswith(f"/{job}")
+
+
+def test_a_job_that_does_not_show_is_looked_for_until_the_lag_is_over(world: World) -> None:
+    begun = world.clock.now
+    first = looked(state("no-such-job"), world)
+    assert (first["Since"], first["IsChanged"], first["HasFailed"]) == (begun, False, False)
+    assert (first["Reason"], first["Wait"]) == ("There is no such job.", 30)
+    later = looked(first, world, LAG - 1)
+    assert (later["Since"], later["IsEnded"]) == (begun, False)
+    assert looked(later, world, LAG)["IsEnded"]
+
+
+def test_the_next_look_follows_the_jobs_age_and_the_time_between_looks(world: World) -> None:
+    seen = looked(state(submitted(world)), world)
+    assert (seen["Wait"], seen["Since"]) == (60, world.clock.now)
+    assert looked(seen, world, 100 * 3600)["Wait"] == 3600
 
 
 def test_a_throttled_look_is_the_state_machines_to_try_again(world: World) -> None:
