@@ -66,11 +66,13 @@ def test_a_wait_for_a_group_leaves_time_to_answer(world: World) -> None:
         ("AccessDeniedException", "The caller's policy does not exist", False),
     ],
 )
-def test_a_group_is_gone_only_where_the_service_says_so(world: World, code: str, message: str, gone: bool) -> None:
+def test_a_group_is_gone_only_where_the_service_says_so(
+    world: World, monkeypatch: pytest.MonkeyPatch, code: str, message: str, gone: bool
+) -> None:
     def fails(**_: str) -> NoReturn:
         raise ClientError({"Error": {"Code": code, "Message": message}}, "DescribeModelPackageGroup")
 
-    world.sagemaker.describe_model_package_group = fails
+    monkeypatch.setattr(world.sagemaker, "describe_model_package_group", fails, raising=False)
     if gone:
         assert groups.describe("nova-tuned", world.clients) is None
     else:

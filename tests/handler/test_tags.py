@@ -62,9 +62,9 @@ def test_our_own_keys_are_refused_as_the_users(world: World, name: str, kind: st
     assert WHOSE.owns(described(world, pid))
 
 
-def test_a_resources_tags_are_read_page_by_page(world: World) -> None:
+def test_a_resources_tags_are_read_page_by_page(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [{"Tags": [{"Key": "a", "Value": "1"}], "NextToken": "more"}, {"Tags": [{"Key": "b", "Value": "2"}]}]
-    world.sagemaker.list_tags = lambda **_: pages.pop(0)
+    monkeypatch.setattr(world.sagemaker, "list_tags", lambda **_: pages.pop(0), raising=False)
     assert all_tags("arn", world.clients) == {"a": "1", "b": "2"}
 
 
