@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test tests test-fast exhaustive coverage mutation lint types deploy-local golden recording oracle bench docs pictures lock clean
+.PHONY: help setup test tests test-fast exhaustive coverage mutation lint types deploy-local golden api recording oracle bench docs pictures lock clean
 
 help:
 	@echo "make test            lint, types and every test, the real cdk deploy included"
@@ -20,6 +20,7 @@ help:
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
 	@echo "make lint types      the two checks alone"
 	@echo "make golden          write anew what is generated: template, IAM table, fault matrix, fallback models"
+	@echo "make api             record the public API, at a release: what breaks it then, CHANGELOG.md must say"
 	@echo "make recording       write anew what docs/cli.md shows of the command line, by a run in the local AWS"
 	@echo "make oracle          run the SDK's own trainer and fail if a recording would change; RECORD=1 writes them"
 	@echo "make bench           figures against the SDK and plain aws-cdk-lib; writes docs/performance.md (a quarter of an hour)"
@@ -82,6 +83,10 @@ golden: setup
 	  $(BIN)/python tests/synth/write_golden.py
 	PYTHONPATH=tests $(BIN)/python tests/lifecycle/write_matrix.py
 	PYTHONPATH=tests $(BIN)/python -m docs.generate
+
+# At a release, when its CHANGELOG.md is written: from then on tests/test_public_api.py holds the next one to it.
+api: setup
+	PYTHONPATH=tests $(BIN)/python tests/public_api.py
 
 recording: setup
 	PYTHONPATH=tests JSII_NODE=$$($(BIN)/python -c 'from agent_rft_local.local_aws import node; print(node())') \
