@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: help setup test tests test-fast exhaustive coverage mutation lint types deploy-local golden api recording oracle bench docs pictures lock clean
 
 help:
-	@echo "make test            lint, types and every test, the real cdk deploy included"
+	@echo "make test            lint, types, the site and every test, the real cdk deploy included"
 	@echo "make test-fast       the tests that need neither the local AWS nor the network: under a minute"
 	@echo "make exhaustive      every pair of faults at any two calls, and thousands of random sequences: half an hour"
 	@echo "make coverage        the same, with the branches that they leave out"
@@ -44,9 +44,9 @@ node_modules/ready: package-lock.json .venv/ready
 	npm ci
 	@touch $@
 
-# The type checker beside the tests: it fills the time in which they wait.
+# The type checker and the site beside the tests: they fill the time in which those wait.
 test: setup lint
-	@$(MAKE) --no-print-directory --jobs 2 types tests
+	@$(MAKE) --no-print-directory --jobs 3 types docs tests
 
 tests: setup
 	@echo "==> Tests"
@@ -107,6 +107,7 @@ bench: setup .venv-oracle/ready
 
 # Strict: a warning, a link or an anchor that leads nowhere fails it.
 docs: setup
+	@echo "==> The site"
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
 
 pictures: setup

@@ -22,7 +22,7 @@ def rows() -> Iterator[Row]:
         JobProvider(Stack(app, "S"))
         app.synth()
         (asset,) = (each for each in Path(directory).glob("asset.*") if (each / "agent_rft_handler").is_dir())
-        files = {str(each.relative_to(asset)): each.read_text() for each in sorted(asset.rglob("*.*"))}
+        files = {str(each.relative_to(asset)): each.read_text(encoding="utf-8") for each in sorted(asset.rglob("*.*"))}
     silent = {name: _silent(text) if name.endswith(".py") else text for name, text in files.items()}
     yield _row("the function's code, zipped", _zipped(files))
     yield _row("the same without docstrings and comments, which is not done", _zipped(silent))

@@ -40,7 +40,8 @@ def run(folder: Path) -> None:
             shutil.copytree(source, folder / name, ignore=LEFT_OUT)
         else:
             shutil.copyfile(source, folder / name)
-    (folder / "cdk.json").write_text(_with_this_python((PROJECT / "cdk.json").read_text()))
+    text = (PROJECT / "cdk.json").read_text(encoding="utf-8")
+    (folder / "cdk.json").write_text(_with_this_python(text), encoding="utf-8")
     print(NEXT.format(folder=folder.resolve()))
 
 

@@ -1,5 +1,6 @@
 """The local AWS as the command line sees it: one to run, or one that is up."""
 
+import os
 from collections.abc import Sequence
 
 from botocore.credentials import Credentials
@@ -10,7 +11,13 @@ from agent_rft_local import session_file
 
 
 def run(arguments: Sequence[str]) -> None:
-    """``agent-rft local``: its own command line."""
+    """``agent-rft local``: its own command line.
+
+    Raises:
+        Failure: where a part is not installed, or the system has no processes that fork.
+    """
+    if not hasattr(os, "fork"):
+        raise Failure("The local AWS runs on Linux and macOS. On Windows, run it in WSL.")
     try:
         from agent_rft_local.__main__ import main
 

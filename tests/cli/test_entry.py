@@ -1,5 +1,6 @@
 """The script ``agent-rft`` in an installation without the extra that brings boto3."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -41,3 +42,15 @@ def test_with_boto3_every_command_is_there(capsys: pytest.CaptureFixture[str]) -
         main(["--help"])
     assert ended.value.code == 0
     assert "models" in capsys.readouterr().out
+
+
+def test_without_fork_as_on_windows_the_local_aws_says_where_it_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from agent_rft_cli.entry import main
+
+    monkeypatch.delattr(os, "fork")
+    with pytest.raises(SystemExit) as ended:
+        sys.exit(main(["local", "serve"]))
+    assert ended.value.code == 1
+    assert "runs on Linux and macOS. On Windows, run it in WSL\n" in capsys.readouterr().err

@@ -148,7 +148,7 @@ def _write_csv(path: str, metrics: Metrics) -> None:
     if path == "-":
         _csv_to(sys.stdout, metrics)
         return
-    with open(path, "w", newline="") as file:
+    with open(path, "w", encoding="utf-8", newline="") as file:
         _csv_to(file, metrics)
 
 

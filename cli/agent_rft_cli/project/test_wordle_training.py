@@ -18,5 +18,5 @@ RECORDED = Path(__file__).with_name("template.json")
 def test_the_template_is_the_recorded_one() -> None:
     template = masked(Template.from_stack(WordleTraining(App(), "WordleTraining")).to_json())
     if not RECORDED.exists():
-        RECORDED.write_text(json.dumps(template, indent=1) + "\n")
-    assert template == json.loads(RECORDED.read_text())
+        RECORDED.write_text(json.dumps(template, indent=1) + "\n", encoding="utf-8")
+    assert template == json.loads(RECORDED.read_text(encoding="utf-8"))
