@@ -49,7 +49,7 @@ JOB = (
 
 ROOMS = {
     "agent_rft_handler.job": (HANDLER, JOB),
-    "agent_rft_handler.job_queue": (_tests("handler", "job_queue", "queue_events", "queue_rewards"),),
+    "agent_rft_handler.job_queue": (_tests("handler", "job_queue", "queue_events", "queue_rewards", "queue_stops"),),
     "agent_rft_handler.model_package_group": (_tests("handler", "model_package_groups"),),
     "agent_rft_handler.task": (_tests("handler", "task"),),
     "agent_rft_handler.watch": (_tests("handler", "watcher"),),
