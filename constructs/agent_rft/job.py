@@ -188,10 +188,10 @@ class Job(WatchedJob):
         job._category = cls._category
         if job_arn is not None:
             parts = Fn.split("/", job_arn) if unresolved(job_arn) else job_arn.split("/")
-            job.job_name, job.job_arn = Fn.select(2, parts), job_arn
+            job._known_name, job._known_arn = Fn.select(2, parts), job_arn
         else:
-            job.job_name = job_name or ""
-            job.job_arn = Stack.of(job).format_arn(
+            job._known_name = job_name or ""
+            job._known_arn = Stack.of(job).format_arn(
                 service="sagemaker", resource="job", resource_name=f"{cls._category.name}/{job_name}"
             )
         return job

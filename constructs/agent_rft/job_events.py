@@ -1,7 +1,6 @@
 """Notifications of a job's changes, as CDK's ``on_*`` methods make them, and the metrics of its ends."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from aws_cdk import CfnResource, CustomResource, Names, Resource, Stack, Token
@@ -31,15 +30,18 @@ class WatchedJob(Resource):
     _resource: CustomResource
     """What submits it; unset where it is only attached."""
 
-    @cached_property
+    _known_name = _known_arn = ""
+    """Of a job that is only attached."""
+
+    @property
     def job_name(self) -> str:
         """The job's name."""
-        return self._resource.get_att_string("JobName")
+        return self._known_name or self._resource.get_att_string("JobName")
 
-    @cached_property
+    @property
     def job_arn(self) -> str:
         """The job's ARN."""
-        return self._resource.get_att_string("JobArn")
+        return self._known_arn or self._resource.get_att_string("JobArn")
 
     @checked
     def on_state_change(

@@ -1,6 +1,5 @@
 """A job that the stack itself submits: what a trainer and an evaluator have in common beyond any job."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import jsii
@@ -47,7 +46,7 @@ class SubmittedJob(Job):
     _execution_role: ExecutionRole
     _job_name_parameter: "ssm.IStringParameter | None" = None
 
-    @cached_property
+    @property
     def base_model_arn(self) -> str:
         """The hub-content ARN of the base model, as it was found at deploy."""
         return self._resource.get_att_string("BaseModelArn")
