@@ -94,6 +94,26 @@ def test_a_job_that_never_gets_its_tags_is_foreign_after_the_lag(world: World) -
     assert LAG <= world.clock.now - begun < LAG + 16
 
 
+def test_tags_are_waited_for_no_longer_than_the_function_has(world: World) -> None:
+    name = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    store.behaviour.tags_lag, world.clock.deadline = 1e6, world.clock.now + 60
+    assert read(world, request(world)).foreign == (name,)
+    assert world.clock.now < world.clock.deadline
+
+
+def test_a_job_that_vanishes_while_its_tags_are_waited_for_is_not_its_own(world: World) -> None:
+    name = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    store.behaviour.tags_lag, sleep = 1e6, world.clock.sleep
+
+    def deleted(seconds: float) -> None:
+        sleep(seconds)
+        store.jobs.clear()
+
+    world.clock.sleep = deleted  # type: ignore[method-assign]
+    past = read(world, request(world))
+    assert (past.jobs, past.foreign) == ((), (name,))
+
+
 def test_a_namesake_of_another_role_is_foreign_at_once(world: World) -> None:
     asked = request(world)
     other = world.sagemaker.add_role("other", "job.sagemaker.amazonaws.com")
