@@ -1,9 +1,8 @@
 """The role that the job assumes: made, or given."""
 
-import json
 from collections.abc import Mapping
 
-from aws_cdk import Aws, Stack
+from aws_cdk import Aws
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IDependable
 
@@ -13,6 +12,7 @@ from agent_rft.attribute import attribute_at_start, owner_of
 from agent_rft.permissions import Statement, given, statement
 from agent_rft.place import Place
 from agent_rft.role_policies import RolePolicies
+from agent_rft.role_trust import RoleTrust
 from agent_rft.validation import is_text_token, refuse
 from agent_rft_handler.facts import JOB_PRINCIPAL, ROLE_PATHS
 
@@ -51,8 +51,8 @@ class ExecutionRole:
 
     def bind(self, scope: Construct, role: "ExecutionRole") -> None:
         """Grants the job to write its logs; warns of a role that it cannot assume."""
-        if isinstance(self.role, iam.Role) and self.role.node.scope is not scope and not _trusts_jobs(self.role):
-            warnings.ROLE_TRUST.add_to(scope, role=self.role.node.path, principal=JOB_PRINCIPAL)
+        if isinstance(self.role, iam.Role) and self.role.node.scope is not scope:
+            scope.node.add_validation(RoleTrust(scope, self.role))
         groups = Place.of(scope).arn("logs", "log-group", "/aws/sagemaker/Job/*", separator=":")
         role.allow(statement(permissions.LOG, groups))
 
@@ -85,14 +85,6 @@ def _path_problem(role: str) -> str:
     return (
         f"role is {role!r}, but roles of that name have the path {path}, so the name alone is another's. Give its ARN."
     )
-
-
-def _trusts_jobs(role: iam.Role) -> bool:
-    """Whether its trust policy lets the service in, or says what is only known at deploy."""
-    document = Stack.of(role).resolve(role.assume_role_policy) or {}
-    named = [each.get("Principal") for each in document.get("Statement", [])]
-    services = json.dumps([each.get("Service") if isinstance(each, Mapping) else each for each in named])
-    return any(each in services for each in (JOB_PRINCIPAL, '"*"', '"Fn::', '"Ref"'))
 
 
 def _made(scope: Construct) -> iam.Role:

@@ -99,6 +99,7 @@ OUTPUTS = {
     "output-absent": one("s3_output_path", ABSENT),
     "output-bucket": one("s3_output_path", "s3://out-bucket"),
     "output-trailing-slash": one("s3_output_path", "s3://out-bucket/output/"),
+    "output-double-slash": one("s3_output_path", "s3://out-bucket/a//b"),
     "output-bucket-of-nobody": one("s3_output_path", "https://out-bucket/output"),
     "kms-key": one("kms_key_arn", KEY),
     "kms-key-empty": one("kms_key_arn", ""),

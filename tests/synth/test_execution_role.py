@@ -71,6 +71,14 @@ def test_a_role_of_the_app_that_no_job_can_assume_is_warned_of(kind: str) -> Non
     assert any("does not let job.sagemaker" in text for text in Synthesized(stack).warnings()) == warned
 
 
+def test_a_trust_that_is_widened_after_the_job_is_declared_counts() -> None:
+    stack = stack_of()
+    role = iam.Role(stack, "Role", assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"))
+    trainer(stack, role=role)
+    iam.ServicePrincipal("job.sagemaker.amazonaws.com").add_to_assume_role_policy(role.assume_role_policy)
+    assert not any("does not let job.sagemaker" in text for text in Synthesized(stack).warnings())
+
+
 @pytest.mark.parametrize("way", ["role_name", "role_arn"])
 def test_a_role_of_the_app_by_its_name_keeps_its_path(way: str) -> None:
     stack = stack_of()
