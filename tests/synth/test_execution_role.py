@@ -75,6 +75,7 @@ def test_a_trust_that_is_widened_after_the_job_is_declared_counts() -> None:
     stack = stack_of()
     role = iam.Role(stack, "Role", assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"))
     trainer(stack, role=role)
+    assert role.assume_role_policy
     iam.ServicePrincipal("job.sagemaker.amazonaws.com").add_to_assume_role_policy(role.assume_role_policy)
     assert not any("does not let job.sagemaker" in text for text in Synthesized(stack).warnings())
 
