@@ -38,8 +38,6 @@ def _tags() -> Iterator[Difference]:
     room = "Where a job's 50 tags do not suffice, the user's and ours come before the SDK's two."
     yield Difference(("tags-45",), f"Tags.{facts.MODEL_TAG}", account.MODEL, ABSENT, room)
     yield Difference(("tags-45",), f"Tags.{facts.HUB_TAG}", facts.PUBLIC_HUB, ABSENT, room)
-    once = "The SDK sends the key twice; the user's value wins."
-    yield Difference(("tags-over-the-sdks",), f"Tags.{facts.MODEL_TAG}", (account.MODEL, "mine"), "mine", once)
 
 
 def _names() -> Iterator[Difference]:
@@ -121,7 +119,6 @@ def _eula() -> Iterator[Difference]:
 
 def _refused_here_only() -> Iterator[Difference]:
     for name, reason in {
-        "hp-integer-as-bool": "True is no integer, though Python takes it for one.",
         "hp-float-as-bool": "True is no number, though Python takes it for one.",
         "hp-float-not-a-number": "nan lies in no range.",
         "hp-array-with-none": "No pass@k has a k of None; the SDK looks into no list.",
@@ -152,6 +149,7 @@ def _refused_there_only() -> Iterator[Difference]:
         "recipe-text-float": "YAML takes 2e-5 for text; every value is text on the wire from the constructs.",
         "vpc-nothing": "Empty lists are absent ones; the constructs refuse a VPC without subnets themselves.",
         "tags-empty-value": "The API takes an empty value; the SDK drops it and botocore misses it.",
+        "tags-over-the-sdks": "The SDK sends the key twice, which the service refuses; here the user's value wins.",
         "tags-as-aws-writes-them": "Tags are a map here, so that the spelling of Key does not matter.",
     }.items():
         yield Difference((name,), "refused", True, False, reason)

@@ -129,6 +129,7 @@ def _environment(aws: LocalAws, directory: Path) -> dict[str, str]:
     config.write_text(SETTINGS)
     return {
         **{name: value for name, value in aws.environment.items() if not name.startswith(("PYTHON", "SAGEMAKER"))},
+        "PYTHONHASHSEED": "0",  # the SDK goes through sets, whose order would be another in each run
         "SAGEMAKER_VALIDATE_ROLE": "false",  # it simulates policies for training jobs, not for these
         "SAGEMAKER_USER_CONFIG_OVERRIDE": str(config),
         "TMPDIR": str(directory),
