@@ -26,12 +26,13 @@ def rows() -> Iterator[Row]:
 
 def _template_rows() -> Iterator[Row]:
     (one, two), (one_by_hand, two_by_hand) = ([_measured(way, n) for n in (1, 2)] for way in ("trainers", "by-hand"))
-    if (one["resources"], two["resources"]) != (one_by_hand["resources"], two_by_hand["resources"]):
-        raise RuntimeError(f"the stack by hand is another one: {one['resources']}, {one_by_hand['resources']}")
-    smallest, further = sum(one["resources"].values()), sum(two["resources"].values())
-    yield Row("resources of the smallest stack", BY_HAND, str(smallest), str(smallest), smallest, 11, "resources")
-    added = further - smallest
-    yield Row("resources of each further trainer", BY_HAND, str(added), str(added), added, 1, "resources")
+    ours, theirs = one["resources"], one_by_hand["resources"]
+    if ours.keys() != theirs.keys():
+        raise RuntimeError(f"the stack by hand is another one: {ours}, {theirs}")
+    smallest, by_hand = sum(ours.values()), sum(theirs.values())
+    yield Row("resources of the smallest stack", BY_HAND, str(smallest), str(by_hand), smallest, 11, "resources")
+    added, added_by_hand = sum(two["resources"].values()) - smallest, sum(two_by_hand["resources"].values()) - by_hand
+    yield Row("resources of each further trainer", BY_HAND, str(added), str(added_by_hand), added, 1, "resources")
     added_bytes = (two["bytes"] - one["bytes"], two_by_hand["bytes"] - one_by_hand["bytes"])
     yield ratio("template bytes of each further trainer", BY_HAND, *added_bytes, 1.2, "bytes")
 
