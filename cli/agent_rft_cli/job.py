@@ -10,6 +10,7 @@ from typing import Any
 from agent_rft_cli.progress import Progress
 from agent_rft_cli.text import snake
 from agent_rft_handler import facts
+from agent_rft_handler.job_event import run_of
 
 ENDED = (*facts.TERMINAL_STATUSES, "DeleteFailed")
 """JobStatus of a job that runs no more; one whose deletion failed is not running either."""
@@ -111,10 +112,8 @@ class Job:
 
     @property
     def mlflow_app(self) -> str:
-        """The MLflow app's ARN: the SDK puts it with the training, the API's page and evaluations with the output."""
-        places = (self.document.get(name) or {} for name in ("TrainingConfig", "OutputDataConfig"))
-        found = [(place.get("MlflowConfig") or {}).get("MlflowResourceArn") for place in places]
-        return str(next(filter(None, found), ""))
+        """The MLflow app's ARN; empty where the job logs to none."""
+        return run_of(self.described)[0]
 
     @property
     def mlflow_details(self) -> dict[str, Any]:

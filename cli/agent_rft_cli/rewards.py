@@ -9,16 +9,10 @@ from agent_rft_handler.errors import AWS_ERRORS, Refused
 from agent_rft_handler.mlflow import REWARD, MlflowRun, Point
 
 
-def run_of(job: Job, clients: Clients) -> MlflowRun | None:
-    """The run that the job logs to; None before it does, or where it logs to none."""
-    run_id = job.mlflow_details.get("RunId")
-    return MlflowRun(run_id, clients.mlflow(job.mlflow_app)) if job.mlflow_app and run_id else None
-
-
 def so_far(job: Job, clients: Clients) -> tuple[Sequence[Point], str]:
     """The mean reward of each step, and why there are none where MLflow does not give them: no reason to fail."""
     try:
-        run = run_of(job, clients)
+        run = MlflowRun.of(job.described, clients.mlflow)
         return (run.history(REWARD) if run else ()), ""
     except (Refused, *AWS_ERRORS) as error:
         return (), f"The reward cannot be read. {sentence(error)}"

@@ -12,7 +12,8 @@ from agent_rft.attribute import attribute_at_start, owner_of
 from agent_rft.permissions import Statement, given, statement
 from agent_rft.place import Place
 from agent_rft.role_policies import RolePolicies
-from agent_rft.role_trust import RoleTrust
+from agent_rft.role_trust import warn_of_trust
+from agent_rft.synthesis import when_synthesized
 from agent_rft.validation import is_text_token, refuse
 from agent_rft_handler.facts import JOB_PRINCIPAL, ROLE_PATHS
 
@@ -51,8 +52,9 @@ class ExecutionRole:
 
     def bind(self, scope: Construct, role: "ExecutionRole") -> None:
         """Grants the job to write its logs; warns of a role that it cannot assume."""
-        if isinstance(self.role, iam.Role) and self.role.node.scope is not scope:
-            scope.node.add_validation(RoleTrust(scope, self.role))
+        given = self.role
+        if isinstance(given, iam.Role) and given.node.scope is not scope:
+            when_synthesized(scope, lambda: warn_of_trust(scope, given))
         groups = Place.of(scope).arn("logs", "log-group", "/aws/sagemaker/Job/*", separator=":")
         role.allow(statement(permissions.LOG, groups))
 

@@ -9,7 +9,7 @@ from constructs import Construct, IDependable
 
 from agent_rft import permissions
 from agent_rft.arguments import checked
-from agent_rft.exported_jobs import ExportedJobs
+from agent_rft.exported_jobs import warn_of_exported_jobs
 from agent_rft.grants import allow
 from agent_rft.handler_function import handler_function, handler_log_group
 from agent_rft.hub_access import hub_access
@@ -19,8 +19,9 @@ from agent_rft.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
 from agent_rft.one_per_stack import one_per_stack
 from agent_rft.permissions import Statement, statement
 from agent_rft.place import Place
-from agent_rft.resource_limit import ResourceLimit
+from agent_rft.resource_limit import resource_limit_problems
 from agent_rft.role_policies import RolePolicies
+from agent_rft.synthesis import when_synthesized
 from agent_rft.validation import refuse, unresolved
 from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
 from agent_rft_handler.facts import AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
@@ -95,8 +96,8 @@ class JobProvider(Construct):
         self.function = self._function(log_group)
         self.service_token = self.function.function_arn
         self._jobs = 0
-        self.node.add_validation(ResourceLimit(stack, lambda: self._jobs))
-        self.node.add_validation(ExportedJobs(stack))
+        when_synthesized(self, lambda: resource_limit_problems(stack, self._jobs))
+        when_synthesized(self, lambda: warn_of_exported_jobs(stack))
         acknowledge(self, POLICIES | FUNCTIONS)
 
     @classmethod

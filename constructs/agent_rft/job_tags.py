@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-import jsii
 from aws_cdk import TagManager, TagType
-from constructs import Construct, IValidation
+from constructs import Construct
 
+from agent_rft.synthesis import when_synthesized
 from agent_rft.validation import unknown
 from agent_rft_handler.validation import tag_problems
 
@@ -13,14 +13,5 @@ from agent_rft_handler.validation import tag_problems
 def job_tags(scope: Construct, resource_type: str, tags: Mapping[str, str] | None) -> TagManager:
     """The tags, checked when the app is synthesized: they are all known only when CDK's aspects have run."""
     manager = TagManager(TagType.MAP, resource_type, dict(tags or {}))
-    scope.node.add_validation(_TagCheck(manager))
+    when_synthesized(scope, lambda: tag_problems(manager.tag_values(), unknown))
     return manager
-
-
-@jsii.implements(IValidation)
-class _TagCheck:
-    def __init__(self, tags: TagManager) -> None:
-        self._tags = tags
-
-    def validate(self) -> list[str]:
-        return list(tag_problems(self._tags.tag_values(), unknown))

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import jsii
 from aws_cdk import Acknowledgment, Validations
-from constructs import IConstruct, IValidation
+from constructs import IConstruct
 
 from agent_rft.place import Place
+from agent_rft.synthesis import when_synthesized
 
 POLICIES = {"IAMNoInlinePolicy": "the policy belongs to this one role and ends with it"}
 
@@ -69,22 +69,13 @@ def acknowledge_found_wildcards(role: IConstruct, resources: Iterable[str], reso
     texts = {text: resource for resource, text in zip(resources, map(flattened, resolved), strict=True) if "*" in text}
     _acknowledge_texts(role, texts)
     if any(re.search(REFERENCE, text) for text in texts):
-        role.node.add_validation(_AtTheEnd(role, texts))
+        when_synthesized(role, lambda: _acknowledge_as_written(role, texts))
 
 
-@jsii.implements(IValidation)
-class _AtTheEnd:
-    """Acknowledges resources of other stacks as they are written when the app is synthesized: then CDK has chosen the
-    export or the output by which each is known here."""
-
-    def __init__(self, role: IConstruct, known: Mapping[str, str]) -> None:
-        self._role, self._known = role, known
-
-    def validate(self) -> list[str]:
-        """Finds nothing wrong."""
-        written = map(flattened, Place.of(self._role).stack.resolve(list(self._known.values())))
-        _acknowledge_texts(self._role, [text for text in written if text not in self._known])
-        return []
+def _acknowledge_as_written(role: IConstruct, known: Mapping[str, str]) -> None:
+    """The same, of other stacks' resources, once CDK has chosen the export or output by which each is known here."""
+    written = map(flattened, Place.of(role).stack.resolve(list(known.values())))
+    _acknowledge_texts(role, [text for text in written if text not in known])
 
 
 def _acknowledge_texts(role: IConstruct, texts: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import jsii
 from aws_cdk import CustomResource, Duration, IStableAnyProducer, Lazy, Stack, Token
 from aws_cdk import aws_s3 as s3
-from constructs import Construct, IDependable, IValidation
+from constructs import Construct, IDependable
 
 from agent_rft import permissions, warnings
 from agent_rft.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider
@@ -17,6 +17,7 @@ from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement, statement
 from agent_rft.place import Place
 from agent_rft.role_policies import RolePolicies
+from agent_rft.synthesis import when_synthesized
 from agent_rft.validation import refuse, unresolved
 from agent_rft.workflow import EVERY_SECONDS, invoked, workflow, workflow_access
 from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
@@ -30,7 +31,7 @@ MAX_SIZE = 120_000
 _FOLDER_MAX_LENGTH = 200
 
 
-@jsii.implements(IStableAnyProducer, IValidation)
+@jsii.implements(IStableAnyProducer)
 class QueuedJobs(Construct):
     """What a ``JobQueue`` and a ``Sweep`` have in common."""
 
@@ -64,7 +65,7 @@ class QueuedJobs(Construct):
         self.results_uri = f"s3://{self.output_bucket.bucket_name}/{self._folder}/{QUEUE_RESULTS}"
         self.state_machine = self._state_machine(JobTurns.of(self))
         self._resource = self._started(concurrency, stop_on_failure)
-        self.node.add_validation(self)
+        when_synthesized(self, self._problems)
         if not unresolved(concurrency) and concurrency > 1:
             warnings.QUEUE_CONCURRENCY.add_to(self, concurrency=concurrency)
 
@@ -89,7 +90,7 @@ class QueuedJobs(Construct):
         jobs = {path: declared_properties(each.declaration, each.tags) for path, each in self._jobs.items()}
         return {"Jobs": jobs, "Rows": self._rows}
 
-    def validate(self) -> list[str]:
+    def _problems(self) -> list[str]:
         """What is wrong with the queue as a whole."""
         size = len(json.dumps(Stack.of(self).resolve(self.produce())))
         return [_too_large(size, len(self._rows))] if size > MAX_SIZE else []

@@ -1,11 +1,11 @@
 """IAM's limits on a role's policies, counted over all stacks of an app: said at synth, with the ways out."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
-import jsii
 from aws_cdk import aws_iam as iam
-from constructs import Construct, IValidation
+from constructs import Construct
 
 from agent_rft import warnings
 from agent_rft.policy_size import EMPTY, STATEMENT_ROOM
@@ -43,24 +43,16 @@ class Taken:
         return by_role.setdefault(known_by, cls())
 
 
-@jsii.implements(IValidation)
-class RoleLimits:
-    """Compares what a role has with IAM's limits, when all of the app is declared."""
-
-    def __init__(self, scope: Construct, role: iam.IRole) -> None:
-        """Use it with ``node.add_validation``."""
-        self._scope, self._role = scope, role
-
-    def validate(self) -> list[str]:
-        """The sentence for a role with more policies than IAM attaches; a warning for more than its usual quota."""
-        taken = Taken.of(self._role)
-        if taken.is_said or taken.managed <= MANAGED_POLICIES_DEFAULT:
-            return []
-        taken.is_said = True
-        if taken.managed > MANAGED_POLICIES_MAX:
-            return [_too_many(self._role, taken.managed)]
-        warnings.MANAGED_POLICIES.add_to(self._scope, role=self._role.role_name, number=taken.managed)
-        return []
+def role_limit_problems(scope: Construct, role: iam.IRole) -> Iterator[str]:
+    """The sentence for a role with more policies than IAM attaches; a warning for more than its usual quota."""
+    taken = Taken.of(role)
+    if taken.is_said or taken.managed <= MANAGED_POLICIES_DEFAULT:
+        return
+    taken.is_said = True
+    if taken.managed > MANAGED_POLICIES_MAX:
+        yield _too_many(role, taken.managed)
+    else:
+        warnings.MANAGED_POLICIES.add_to(scope, role=role.role_name, number=taken.managed)
 
 
 def _too_many(role: iam.IRole, number: int) -> str:

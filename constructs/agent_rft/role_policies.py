@@ -20,7 +20,8 @@ from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement
 from agent_rft.place import Place
 from agent_rft.policy_size import EMPTY, Resolved, Sized, merged, packed, sized
-from agent_rft.role_limits import RoleLimits, Taken
+from agent_rft.role_limits import Taken, role_limit_problems
+from agent_rft.synthesis import when_synthesized
 from agent_rft.validation import unresolved
 from agent_rft_handler.facts import MANAGED_POLICY_MAX_SIZE
 
@@ -61,7 +62,7 @@ class RolePolicies(Construct):
         role.attach_inline_policy(shared)
         self.can_change = _is_attached(shared)
         self._is_laid_out = False
-        self.node.add_validation(RoleLimits(self, role))
+        when_synthesized(self, lambda: role_limit_problems(self, role))
         acknowledge(self, POLICIES)
         Aspects.of(self).add(_WhenDeclared(self._lay_out))
 

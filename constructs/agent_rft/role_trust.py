@@ -3,28 +3,18 @@
 import json
 from collections.abc import Mapping
 
-import jsii
 from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
-from constructs import Construct, IValidation
+from constructs import Construct
 
 from agent_rft import warnings
 from agent_rft_handler.facts import JOB_PRINCIPAL
 
 
-@jsii.implements(IValidation)
-class RoleTrust:
-    """Looks at the trust policy when the app is synthesized: it may be widened after the job is declared."""
-
-    def __init__(self, scope: Construct, role: iam.Role) -> None:
-        """Use it with ``node.add_validation``."""
-        self._scope, self._role = scope, role
-
-    def validate(self) -> list[str]:
-        """Finds nothing wrong, but warns of a role that no job can assume."""
-        if not _trusts_jobs(self._role):
-            warnings.ROLE_TRUST.add_to(self._scope, role=self._role.node.path, principal=JOB_PRINCIPAL)
-        return []
+def warn_of_trust(scope: Construct, role: iam.Role) -> None:
+    """Warns of a role that no job can assume; its trust policy may be widened after the job is declared."""
+    if not _trusts_jobs(role):
+        warnings.ROLE_TRUST.add_to(scope, role=role.node.path, principal=JOB_PRINCIPAL)
 
 
 def _trusts_jobs(role: iam.Role) -> bool:

@@ -7,7 +7,7 @@ The address, the header that names the app, and the signature for ``sagemaker`` 
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -21,6 +21,7 @@ from botocore.utils import get_environ_proxies
 
 from agent_rft_handler import facts
 from agent_rft_handler.errors import REQUEST_TIMEOUT, THROTTLES, TOO_MANY_REQUESTS, Refused
+from agent_rft_handler.job_event import run_of
 
 APP_HEADER = "x-sm-mlflow-app-arn"
 DNS_SUFFIXES = {"aws": "aws", "aws-us-gov": "aws"}
@@ -71,6 +72,17 @@ class MlflowRun:
 
     run_id: str
     fetch: Fetch
+
+    @classmethod
+    def of(cls, job: Mapping[str, Any], connect: Callable[[str], Fetch]) -> "MlflowRun | None":
+        """The run of a job as DescribeJob gives it; None before it has one, or where it logs to none.
+
+        Args:
+            job: The job.
+            connect: Makes what reads from an app, by the app's ARN.
+        """
+        app, run_id = run_of(job)
+        return cls(run_id, connect(app)) if app and run_id else None
 
     def history(self, metric: str) -> list[Point]:
         """Every value that the metric has had, by step; of a step that was logged twice, the last."""

@@ -26,18 +26,27 @@ AGENT_ENV = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live"
 DATASET = "s3://data-bucket/prompts/train.parquet"
 
 
+def trainer_in(stack: Stack, id: str = "Trainer", *, epochs: str = "", **changed: Any) -> MultiTurnRLTrainer:
+    """A small trainer; the trainers of a stack log to one app."""
+    known = stack.node.try_find_child("Mlflow")
+    plain: dict[str, Any] = {
+        "model": "openai-reasoning-gpt-oss-20b",
+        "agent_env": AGENT_ENV,
+        "training_dataset": DATASET,
+        "mlflow_app": known if isinstance(known, MlflowApp) else MlflowApp(stack, "Mlflow"),
+        "hyperparameters": {"max_epochs": int(epochs or 1), "max_steps": 10},
+    }
+    return MultiTurnRLTrainer(stack, id, **{**plain, **changed})
+
+
 def changing(app: App) -> None:
     """One trainer whose declaration changes."""
     get = app.node.try_get_context
     stack = stack_in(app)
-    trainer = MultiTurnRLTrainer(
+    trainer = trainer_in(
         stack,
-        "Trainer",
+        epochs=get("epochs"),
         model=get("model") or "openai-reasoning-gpt-oss-20b",
-        agent_env=AGENT_ENV,
-        training_dataset=DATASET,
-        mlflow_app=MlflowApp(stack, "Mlflow"),
-        hyperparameters={"max_epochs": int(get("epochs") or 1), "max_steps": 10},
         replacement=get("replacement") or "refuse",
         dry_run=bool(get("dry_run")),
         tags={"Owner": get("owner") or "me"},
@@ -54,15 +63,7 @@ def nova(app: App) -> None:
     """A Nova trainer, and a Restricted group that ends with its stack."""
     get = app.node.try_get_context
     stack = stack_in(app)
-    trainer = MultiTurnRLTrainer(
-        stack,
-        "Trainer",
-        model="amazon.nova-2-lite-v1",
-        agent_env=AGENT_ENV,
-        training_dataset=DATASET,
-        mlflow_app=MlflowApp(stack, "Mlflow"),
-        accept_eula=True,
-    )
+    trainer = trainer_in(stack, model="amazon.nova-2-lite-v1", hyperparameters=None, accept_eula=True)
     if get("extra"):
         ModelPackageGroup(
             stack,
@@ -81,16 +82,7 @@ def told(app: App) -> None:
     """A trainer whose changes go to a topic's queue, and to a function that writes them to another queue."""
     get = app.node.try_get_context
     stack = stack_in(app)
-    trainer = MultiTurnRLTrainer(
-        stack,
-        "Trainer",
-        model="openai-reasoning-gpt-oss-20b",
-        agent_env=AGENT_ENV,
-        training_dataset=DATASET,
-        mlflow_app=MlflowApp(stack, "Mlflow"),
-        hyperparameters={"max_epochs": int(get("epochs") or 1), "max_steps": 10},
-        replacement="stop_first",
-    )
+    trainer = trainer_in(stack, epochs=get("epochs"), replacement="stop_first")
     if get("silent"):
         return
     messages, changes = sqs.Queue(stack, "Messages"), sqs.Queue(stack, "Changes")

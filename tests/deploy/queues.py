@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from aws_cdk import App, CfnOutput
-from deploy.apps import AGENT_ENV, DATASET, break_after, stack_in
+from deploy.apps import AGENT_ENV, DATASET, break_after, stack_in, trainer_in
 from deployment import Deployment
 
 from agent_rft import JobQueue, MlflowApp, MultiTurnRLEvaluator, MultiTurnRLTrainer, Sweep
@@ -17,16 +17,7 @@ def sweep(app: App) -> None:
     """As many variants as the context says, from its first on."""
     get = app.node.try_get_context
     stack = stack_in(app)
-    base = MultiTurnRLTrainer(
-        stack,
-        "Base",
-        model="openai-reasoning-gpt-oss-20b",
-        agent_env=AGENT_ENV,
-        training_dataset=DATASET,
-        mlflow_app=MlflowApp(stack, "Mlflow"),
-        hyperparameters={"max_epochs": 1, "max_steps": 10},
-        dry_run=True,
-    )
+    base = trainer_in(stack, "Base", dry_run=True)
     first, last = int(get("first") or 1), int(get("last") or 3)
     variants = {f"v{i}": {"learning_rate": i * 1e-6} for i in range(first, last + 1)}
     if get("wrong"):

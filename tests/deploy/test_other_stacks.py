@@ -3,10 +3,9 @@
 import pytest
 from aws_cdk import App, CfnOutput, Environment, Stack
 from aws_cdk import aws_ssm as ssm
-from deploy.apps import AGENT_ENV, DATASET
+from deploy.apps import trainer_in
 from deployment import Deployment
 
-from agent_rft import MlflowApp, MultiTurnRLTrainer
 from agent_rft_local import LocalAws
 from agent_rft_local.local_aws import ACCOUNT, REGION
 
@@ -16,16 +15,7 @@ def read_elsewhere(app: App) -> None:
     get = app.node.try_get_context
     env = Environment(account=ACCOUNT, region=REGION)
     training, reader = (Stack(app, name, env=env) for name in ("Training", "Reader"))
-    trainer = MultiTurnRLTrainer(
-        training,
-        "Trainer",
-        model="openai-reasoning-gpt-oss-20b",
-        agent_env=AGENT_ENV,
-        training_dataset=DATASET,
-        mlflow_app=MlflowApp(training, "Mlflow"),
-        hyperparameters={"max_epochs": int(get("epochs") or 1), "max_steps": 10},
-        replacement="stop_first",
-    )
+    trainer = trainer_in(training, epochs=get("epochs"), replacement="stop_first")
     name = trainer.job_name if get("by") == "export" else trainer.job_name_parameter.string_value
     CfnOutput(training, "JobName", value=trainer.job_name)
     known = ssm.StringParameter(reader, "Known", string_value=name, description=f"round {get('epochs')}")

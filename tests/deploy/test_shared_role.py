@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from aws_cdk import App, CfnOutput, Stack
+from aws_cdk import App, CfnOutput
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_lambda as lambda_
-from deploy.apps import AGENT_ENV, DATASET, stack_in
+from deploy.apps import stack_in, trainer_in
 from deployment import Deployment
 
-from agent_rft import JobProvider, MlflowApp, MultiTurnRLTrainer
+from agent_rft import JobProvider, MultiTurnRLTrainer
 from agent_rft_local import LocalAws
 
 TRUST = {
@@ -41,25 +41,11 @@ def on_one_role(app: App) -> None:
     stack = stack_in(app)
     before: MultiTurnRLTrainer | None = None
     for number in range(int(app.node.try_get_context("trainers") or 1)):
-        job = declared(stack, f"Trainer{number or ''}", role="rft")
+        job = trainer_in(stack, f"Trainer{number or ''}", role="rft")
         CfnOutput(stack, f"JobName{number or ''}", value=job.job_name)
         if before:
             job.node.add_dependency(before)
         before = job
-
-
-def declared(stack: Stack, id: str, role: str | None = None) -> MultiTurnRLTrainer:
-    known = stack.node.try_find_child("Mlflow")
-    return MultiTurnRLTrainer(
-        stack,
-        id,
-        model="openai-reasoning-gpt-oss-20b",
-        agent_env=AGENT_ENV,
-        training_dataset=DATASET,
-        mlflow_app=known if isinstance(known, MlflowApp) else MlflowApp(stack, "Mlflow"),
-        hyperparameters={"max_epochs": 1, "max_steps": 10},
-        role=role,
-    )
 
 
 def test_two_stacks_on_one_role_keep_their_rights_when_one_is_destroyed(local_aws: LocalAws, role: str) -> None:
@@ -96,7 +82,7 @@ def told_and_in_a_vpc(app: App) -> None:
         handler="index.handler",
         code=lambda_.Code.from_inline("def handler(event, context): return {}"),
     )
-    job = declared(stack, "Trainer")
+    job = trainer_in(stack, "Trainer")
     told.add_environment("JOB", job.job_name)
     job.grant_stop(told)
     CfnOutput(stack, "JobName", value=job.job_name)

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from aws_cdk import App, Duration, Environment, Stack, Tags
+from aws_cdk import App, Environment, Stack, Tags
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_kms as kms
-from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
+from synth.app import function_in
 
 from agent_rft import MlflowApp, MultiTurnRLEvaluator, MultiTurnRLTrainer
 from agent_rft_local.local_aws import ACCOUNT, REGION
@@ -18,17 +18,9 @@ PACKAGE_ARN = f"arn:aws:sagemaker:{PREFIX}:model-package/earlier/1"
 
 def known_at_deploy(stack: Stack) -> dict[str, Any]:
     """An agent by its ARN, data and output by bucket names, all of the app: each bucket has a key of its own."""
-    function = lambda_.Function(
-        stack,
-        "Agent",
-        runtime=lambda_.Runtime.PYTHON_3_13,
-        handler="index.handler",
-        code=lambda_.Code.from_inline("def handler(event, context): return {}"),
-        timeout=Duration.minutes(10),
-    )
     data, output = (s3.Bucket(stack, id, encryption_key=kms.Key(stack, f"{id}Key")) for id in ("Data", "Output"))
     return {
-        "agent_env": function.current_version.function_arn,
+        "agent_env": function_in(stack).current_version.function_arn,
         "training_dataset": f"s3://{data.bucket_name}/prompts/train.parquet",
         "s3_output_path": f"s3://{output.bucket_name}/runs/",
     }

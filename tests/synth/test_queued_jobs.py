@@ -166,7 +166,7 @@ def test_a_queue_that_no_event_holds_is_refused_with_its_size() -> None:
     stack = stack_of()
     long = {f"name{i}": "x" * 2400 for i in range(49)}
     queue = JobQueue(stack, "Queue", jobs=[trainer(stack, "A", dry_run=True, hyperparameters=long)])
-    assert queue.validate() == []
+    assert queue.node.validate() == []
     queue.add(trainer(stack, "B", dry_run=True, hyperparameters=long))
-    (problem,) = queue.validate()
+    (problem,) = queue.node.validate()
     assert f"has room for {MAX_SIZE}. Split it into two" in problem

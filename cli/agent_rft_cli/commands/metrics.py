@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
-from agent_rft_cli import chart, figure, rewards, which_job
+from agent_rft_cli import chart, figure, which_job
 from agent_rft_cli.aws import Clients
 from agent_rft_cli.failures import Failure
 from agent_rft_cli.job import Job
@@ -72,7 +72,7 @@ class Metrics:
 def run(options: argparse.Namespace, clients: Clients) -> Record | None:
     """Reads the metrics; None where standard output has them as CSV already."""
     job = which_job.find(options, clients).job
-    found = rewards.run_of(job, clients)
+    found = MlflowRun.of(job.described, clients.mlflow)
     metrics = Metrics(job, {name: found.history(name) for name in _names(options, found)} if found else {})
     if options.png:
         _draw(options.png, metrics)

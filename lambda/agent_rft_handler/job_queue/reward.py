@@ -6,7 +6,6 @@ from agent_rft_handler import mlflow
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.deadline import SUBMIT, Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused
-from agent_rft_handler.job_event import run_of
 from agent_rft_handler.mlflow import MlflowRun
 from agent_rft_handler.patience import patiently
 
@@ -25,11 +24,8 @@ def final(job_name: str, category: str, clients: Clients, deadline: Deadline) ->
         return ""
     try:
         job = clients.sagemaker.describe_job(JobName=job_name, JobCategory=category)
-        app, run_id = run_of(job)
-        if not app or not run_id:
-            return ""
-        run = MlflowRun(run_id, clients.mlflow(app))
-        points = patiently(lambda: run.history(mlflow.REWARD), deadline, LONGEST)
+        run = MlflowRun.of(job, clients.mlflow)
+        points = patiently(lambda: run.history(mlflow.REWARD), deadline, LONGEST) if run else []
     except UNREADABLE as error:
         LOGGER.warning("The reward of %s cannot be read: %s", job_name, error)
         return ""
