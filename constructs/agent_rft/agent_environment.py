@@ -16,6 +16,7 @@ from agent_rft_handler import facts
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_
+
 FUNCTION = "AWS::Lambda::Function"
 VERSIONS = ("AWS::Lambda::Version", "AWS::Lambda::Alias")
 AGENTCORE = "AWS::BedrockAgentCore::"
