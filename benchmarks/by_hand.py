@@ -9,7 +9,7 @@ from aws_cdk import aws_logs as logs
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 
-from agent_rft.handler_function import handler_code
+from agent_rft.provider.handler_function import handler_code
 
 TRACKING = [
     *("sagemaker:CallMlflowAppApi", "sagemaker:DescribeMlflowApp"),

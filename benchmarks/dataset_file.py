@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from agent_rft.dataset_file import inspect
+from agent_rft.dataset.dataset_file import inspect
 
 ROUNDS, SIZE = 3, 1024**3
 LINE = b'{"prompt": "%s"}\n' % (b"x" * 1000)

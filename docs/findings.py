@@ -1,6 +1,6 @@
 """What cdk-nag and checkov find in what the constructs make, each with its reason."""
 
-from agent_rft.nag_suppressions import AGENT, BUCKET, FUNCTIONS, PACKS, POLICIES, WILDCARD, WORKFLOWS
+from agent_rft.iam.nag_suppressions import AGENT, BUCKET, FUNCTIONS, PACKS, POLICIES, WILDCARD, WORKFLOWS
 from docs.table import table
 
 CHECKOV = {

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 import agent_rft
-from agent_rft.arguments import _hints
+from agent_rft.arguments.checked import _hints
 
 CLASSES = {name: each for name in agent_rft.__all__ if isinstance(each := getattr(agent_rft, name), type)}
 CALLED_BY_THE_TRAINER = ("of", "bind")

@@ -7,22 +7,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agent_rft.agent_environment import AgentEnvironment
-    from agent_rft.custom_agent_lambda import CustomAgentLambda
-    from agent_rft.dataset import Dataset
-    from agent_rft.hyperparameters import EvaluationHyperParameters, HyperParameters
+    from agent_rft.agent.agent_environment import AgentEnvironment
+    from agent_rft.agent.custom_agent_lambda import CustomAgentLambda
+    from agent_rft.dataset.dataset import Dataset
+    from agent_rft.hyperparameters.hyperparameters import EvaluationHyperParameters, HyperParameters
     from agent_rft.interfaces import IAgentRFTJob, IMlflowApp, IModelPackageGroup
-    from agent_rft.job_dashboard import JobDashboard
-    from agent_rft.job_provider import JobProvider
-    from agent_rft.job_queue import JobQueue
-    from agent_rft.job_runtime import grant_job_runtime
-    from agent_rft.job_task import AgentRFTEvaluateTask, AgentRFTTrainTask
-    from agent_rft.mlflow_app import MlflowApp
-    from agent_rft.model import Model
-    from agent_rft.model_package_group import ModelPackageGroup
+    from agent_rft.job.job_runtime import grant_job_runtime
+    from agent_rft.job_queue.job_queue import JobQueue
+    from agent_rft.job_queue.sweep import Sweep
+    from agent_rft.mlflow.mlflow_app import MlflowApp
+    from agent_rft.model.model import Model
+    from agent_rft.model_package_group.model_package_group import ModelPackageGroup
     from agent_rft.multi_turn_rl_evaluator import MultiTurnRLEvaluator
     from agent_rft.multi_turn_rl_trainer import MultiTurnRLTrainer
-    from agent_rft.sweep import Sweep
+    from agent_rft.provider.job_provider import JobProvider
+    from agent_rft.task.job_task import AgentRFTEvaluateTask, AgentRFTTrainTask
+    from agent_rft.watch.job_dashboard import JobDashboard
     from agent_rft_handler.contract import Replacement
     from agent_rft_handler.facts import ManagedStorageType
 
@@ -52,28 +52,28 @@ __all__ = [
 ]
 
 _MODULES = {
-    "AgentRFTEvaluateTask": "agent_rft.job_task",
-    "AgentRFTTrainTask": "agent_rft.job_task",
-    "AgentEnvironment": "agent_rft.agent_environment",
-    "CustomAgentLambda": "agent_rft.custom_agent_lambda",
-    "Dataset": "agent_rft.dataset",
-    "EvaluationHyperParameters": "agent_rft.hyperparameters",
-    "HyperParameters": "agent_rft.hyperparameters",
+    "AgentRFTEvaluateTask": "agent_rft.task.job_task",
+    "AgentRFTTrainTask": "agent_rft.task.job_task",
+    "AgentEnvironment": "agent_rft.agent.agent_environment",
+    "CustomAgentLambda": "agent_rft.agent.custom_agent_lambda",
+    "Dataset": "agent_rft.dataset.dataset",
+    "EvaluationHyperParameters": "agent_rft.hyperparameters.hyperparameters",
+    "HyperParameters": "agent_rft.hyperparameters.hyperparameters",
     "IAgentRFTJob": "agent_rft.interfaces",
     "IMlflowApp": "agent_rft.interfaces",
     "IModelPackageGroup": "agent_rft.interfaces",
-    "JobDashboard": "agent_rft.job_dashboard",
-    "JobProvider": "agent_rft.job_provider",
-    "JobQueue": "agent_rft.job_queue",
+    "JobDashboard": "agent_rft.watch.job_dashboard",
+    "JobProvider": "agent_rft.provider.job_provider",
+    "JobQueue": "agent_rft.job_queue.job_queue",
     "ManagedStorageType": "agent_rft_handler.facts",
-    "MlflowApp": "agent_rft.mlflow_app",
-    "Model": "agent_rft.model",
-    "ModelPackageGroup": "agent_rft.model_package_group",
+    "MlflowApp": "agent_rft.mlflow.mlflow_app",
+    "Model": "agent_rft.model.model",
+    "ModelPackageGroup": "agent_rft.model_package_group.model_package_group",
     "MultiTurnRLEvaluator": "agent_rft.multi_turn_rl_evaluator",
     "MultiTurnRLTrainer": "agent_rft.multi_turn_rl_trainer",
     "Replacement": "agent_rft_handler.contract",
-    "Sweep": "agent_rft.sweep",
-    "grant_job_runtime": "agent_rft.job_runtime",
+    "Sweep": "agent_rft.job_queue.sweep",
+    "grant_job_runtime": "agent_rft.job.job_runtime",
 }
 """Where each name is; what the imports above say to a type checker, which a test compares."""
 

@@ -10,24 +10,24 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
-from agent_rft.agent_environment import Agent, AgentEnvironment
-from agent_rft.arguments import checked
-from agent_rft.choice import Choice, declaration_of, refuse_texts
-from agent_rft.dataset import Dataset, data_sources
-from agent_rft.encryption_key import EncryptionKey
-from agent_rft.evaluated_model import EvaluatedModel
-from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameter_sources import SentHyperparameters
-from agent_rft.hyperparameters import EvaluationHyperParameters
+from agent_rft.agent.agent_environment import Agent, AgentEnvironment
+from agent_rft.arguments.checked import checked
+from agent_rft.arguments.choice import Choice, declaration_of, refuse_texts
+from agent_rft.arguments.validation import Flag, unresolved
+from agent_rft.dataset.dataset import Dataset, data_sources
+from agent_rft.hyperparameters.hyperparameter_sources import SentHyperparameters
+from agent_rft.hyperparameters.hyperparameters import EvaluationHyperParameters
+from agent_rft.iam.execution_role import ExecutionRole
 from agent_rft.interfaces import IAgentRFTJob, IMlflowApp
-from agent_rft.job import Job
-from agent_rft.job_resource import job_resource
-from agent_rft.job_tags import job_tags
-from agent_rft.mlflow_config import MlflowConfig
-from agent_rft.model import Model
-from agent_rft.output import Output
-from agent_rft.submitted_job import SubmittedJob
-from agent_rft.validation import Flag, unresolved
+from agent_rft.job.job import Job
+from agent_rft.job.job_resource import job_resource
+from agent_rft.job.job_tags import job_tags
+from agent_rft.job.submitted_job import SubmittedJob
+from agent_rft.mlflow.mlflow_config import MlflowConfig
+from agent_rft.model.evaluated_model import EvaluatedModel
+from agent_rft.model.model import Model
+from agent_rft.output.encryption_key import EncryptionKey
+from agent_rft.output.output import Output
 from agent_rft_handler import contract, facts
 from agent_rft_handler.contract import Declaration, Replacement
 

@@ -11,25 +11,25 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
-from agent_rft.agent_environment import Agent, AgentEnvironment
-from agent_rft.arguments import checked
-from agent_rft.choice import Choice, declaration_of, refuse_texts
-from agent_rft.dataset import Dataset, data_sources
-from agent_rft.encryption_key import EncryptionKey
-from agent_rft.execution_role import ExecutionRole
-from agent_rft.hyperparameter_sources import SentHyperparameters
-from agent_rft.hyperparameters import HyperParameters
+from agent_rft.agent.agent_environment import Agent, AgentEnvironment
+from agent_rft.arguments.checked import checked
+from agent_rft.arguments.choice import Choice, declaration_of, refuse_texts
+from agent_rft.arguments.validation import Flag
+from agent_rft.dataset.dataset import Dataset, data_sources
+from agent_rft.hyperparameters.hyperparameter_sources import SentHyperparameters
+from agent_rft.hyperparameters.hyperparameters import HyperParameters
+from agent_rft.iam.execution_role import ExecutionRole
 from agent_rft.interfaces import Group, IMlflowApp, IModelPackageGroup
-from agent_rft.job import Job
-from agent_rft.job_tags import job_tags
-from agent_rft.mlflow_config import MlflowConfig
-from agent_rft.model import Model
-from agent_rft.model_package_config import ModelPackageConfig
-from agent_rft.network import Network, required_vpc_endpoints
-from agent_rft.output import Output
+from agent_rft.job.job import Job
+from agent_rft.job.job_tags import job_tags
+from agent_rft.job.submitted_job import SubmittedJob
+from agent_rft.mlflow.mlflow_config import MlflowConfig
+from agent_rft.model.model import Model
+from agent_rft.model_package_group.model_package_config import ModelPackageConfig
+from agent_rft.network.network import Network, required_vpc_endpoints
+from agent_rft.output.encryption_key import EncryptionKey
+from agent_rft.output.output import Output
 from agent_rft.place import Place
-from agent_rft.submitted_job import SubmittedJob
-from agent_rft.validation import Flag
 from agent_rft_handler import contract, facts
 from agent_rft_handler.contract import Replacement
 
@@ -199,6 +199,6 @@ class MultiTurnRLTrainer(SubmittedJob):
     @checked
     def evaluate_on_completion(self, evaluator: Job) -> "sfn.StateMachine":
         """Evaluates what the job tuned once it is Completed, by an evaluator declared with ``dry_run=True``."""
-        from agent_rft.evaluation_on_completion import evaluation_on_completion
+        from agent_rft.task.evaluation_on_completion import evaluation_on_completion
 
         return self._watch().then(evaluation_on_completion(self, evaluator, self.output_model_package_group))

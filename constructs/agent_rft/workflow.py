@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from agent_rft.job_provider import JobProvider
-from agent_rft.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
+from agent_rft.iam.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
 from agent_rft.permissions import Statement
+from agent_rft.provider.job_provider import JobProvider
 
 if TYPE_CHECKING:
     from aws_cdk import aws_stepfunctions as sfn

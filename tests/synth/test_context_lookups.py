@@ -15,8 +15,8 @@ from synth.app import ACCOUNT, REGION, stack_of, trainer
 from synth.right_calls import CALLS
 
 from agent_rft import AgentEnvironment, Dataset, HyperParameters, Model, ModelPackageGroup
-from agent_rft.argument_types import fits
-from agent_rft.arguments import _hints
+from agent_rft.arguments.checked import _hints
+from agent_rft.arguments.types import fits
 
 FILES = ("path", "recipe", "code", "handler", "id")
 """What is read at synth, and what names a construct: no look-up could ever find it."""

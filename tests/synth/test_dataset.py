@@ -29,7 +29,7 @@ from synth.app import (
 )
 
 from agent_rft import Dataset
-from agent_rft.dataset_file import extension_of, is_format
+from agent_rft.dataset.dataset_file import extension_of, is_format
 
 
 def test_data_is_read_below_its_prefix_only() -> None:

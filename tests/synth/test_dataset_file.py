@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synth.app import Synthesized, stack_of
 
-from agent_rft.dataset_file import HEAD, TAIL, Inspection, inspect, look_into
-from agent_rft.dataset_rows import Rows
+from agent_rft.dataset.dataset_file import HEAD, TAIL, Inspection, inspect, look_into
+from agent_rft.dataset.dataset_rows import Rows
 
 PARQUET = Path(__file__).parent / "parquet"
 ROW = b'{"prompt": "a"}\n'

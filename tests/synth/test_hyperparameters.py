@@ -11,7 +11,7 @@ from aws_cdk import CfnParameter
 from synth.app import stack_of, synth, trainer
 
 from agent_rft import HyperParameters
-from agent_rft.recipe_tables import NOVA, OTHERS, SET_BY_ARGUMENT, table
+from agent_rft.hyperparameters.recipe_tables import NOVA, OTHERS, SET_BY_ARGUMENT, table
 from agent_rft_handler.job.recipe_table import Parameter, range_of
 
 TYPES = {"integer": int, "number": float, "array": "Sequence"}

@@ -11,7 +11,7 @@ from aws_cdk import aws_sns as sns
 from synth.app import ACCOUNT, REGION, Synthesized, function_in, stack_of, trainer
 
 from agent_rft import MultiTurnRLTrainer
-from agent_rft.job_watch import states
+from agent_rft.watch.job_watch import states
 from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE, WATCH_RESOURCE_TYPE
 
 RULE, MACHINE = "AWS::Events::Rule", "AWS::StepFunctions::StateMachine"

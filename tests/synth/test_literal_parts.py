@@ -9,7 +9,7 @@ from hypothesis.strategies import DataObject, characters, data, from_regex, inte
 from synth.app import Synthesized, stack_of, trainer
 
 from agent_rft import MlflowApp, ModelPackageGroup
-from agent_rft.literal_parts import can_match
+from agent_rft.arguments.literal_parts import can_match
 from agent_rft_handler import facts
 from agent_rft_handler.contract import ARGUMENTS
 from agent_rft_handler.facts import AGENT_RFT, Fact

@@ -8,7 +8,7 @@ from aws_cdk import aws_lambda as lambda_
 from synth.app import ACCOUNT, JOB, LAMBDA_ARN, PACKAGE_ARN, REGION, RUNTIME_ARN, Synthesized, stack_of, trainer
 
 from agent_rft import EvaluationHyperParameters, MultiTurnRLEvaluator
-from agent_rft.recipe_tables import SET_BY_EVALUATION
+from agent_rft.hyperparameters.recipe_tables import SET_BY_EVALUATION
 from agent_rft_handler.contract import ARGUMENTS, from_properties
 from agent_rft_handler.facts import AGENT_RFT_EVALUATION
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_rft import parquet_footer
-from agent_rft.parquet_footer import Footer
+from agent_rft.dataset import parquet_footer
+from agent_rft.dataset.parquet_footer import Footer
 
 PARQUET = Path(__file__).parent / "parquet"
 

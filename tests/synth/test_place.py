@@ -7,8 +7,8 @@ from aws_cdk import App, Aws, Environment, Fn, Stack, Token
 from constructs import Construct
 from synth.app import stack_of
 
+from agent_rft.arguments.validation import unresolved
 from agent_rft.place import Place, name_in
-from agent_rft.validation import unresolved
 
 VALUES: dict[str, Any] = {
     "text": "text",

@@ -12,7 +12,7 @@ from synth.app import Synthesized, readable, stack_of, trainer
 from synth.test_job_task import evaluator
 
 from agent_rft import AgentRFTTrainTask, JobQueue, MultiTurnRLEvaluator
-from agent_rft.queued_jobs import MAX_SIZE, states
+from agent_rft.job_queue.queued_jobs import MAX_SIZE, states
 from agent_rft_handler import contract
 from agent_rft_handler.event import Event
 from agent_rft_handler.job_queue.queue import Queue

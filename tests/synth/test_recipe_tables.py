@@ -7,8 +7,9 @@ import pytest
 from aws_cdk import CfnParameter
 from synth.app import Synthesized, stack_of, synth, trainer
 
-from agent_rft import HyperParameters, recipe_tables
-from agent_rft.recipe_tables import NOVA, OTHERS, table
+from agent_rft import HyperParameters
+from agent_rft.hyperparameters import recipe_tables
+from agent_rft.hyperparameters.recipe_tables import NOVA, OTHERS, table
 from agent_rft_handler.job.recipe_table import value_problem
 
 GPT_OSS = "openai-reasoning-gpt-oss-20b"

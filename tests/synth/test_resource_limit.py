@@ -4,7 +4,7 @@ import pytest
 from aws_cdk import App
 from synth.app import Synthesized, stack_of, trainer
 
-from agent_rft.resource_limit import CONTEXT
+from agent_rft.provider.resource_limit import CONTEXT
 
 
 def test_a_stack_with_too_many_trainers_says_how_to_split_it() -> None:

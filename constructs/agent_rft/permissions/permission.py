@@ -8,7 +8,7 @@ from functools import cached_property
 
 from aws_cdk import aws_iam as iam
 
-from agent_rft.validation import TEXT_TOKEN
+from agent_rft.arguments.validation import TEXT_TOKEN
 
 JOB_POLICY = "managed policy AmazonSageMakerJobFullAccess v1"
 RUNTIME_POLICY = "managed policy AmazonSageMakerJobRuntimeAccess v2"
