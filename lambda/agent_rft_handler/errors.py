@@ -73,6 +73,11 @@ def code_of(error: Exception) -> str:
     return str(_details(error).get("Code", ""))
 
 
+def name_of(error: Exception) -> str:
+    """What kind of failure it is: logs say no more, as the service's own words may quote a hyperparameter."""
+    return code_of(error) or type(error).__name__
+
+
 def message_of(error: Exception) -> str:
     """The service's own words."""
     return str(_details(error).get("Message") or error)
@@ -113,7 +118,7 @@ def explained(error: Exception, doing: str) -> Refused:
     hint = next((advice for piece, advice in HINTS.items() if piece in said), "")
     if not hint:
         hint = BY_CODE.get(code_of(error), "")
-    return Refused(f"{doing} failed: {code_of(error) or type(error).__name__}: {said}. {hint}")
+    return Refused(f"{doing} failed: {name_of(error)}: {said}. {hint}")
 
 
 def _details(error: Exception) -> dict[str, Any]:

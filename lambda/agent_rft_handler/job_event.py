@@ -62,10 +62,15 @@ def run_of(job: Mapping[str, Any]) -> tuple[str, str]:
 
     The SDK puts the app with the training, the API's page and evaluations with the output.
     """
-    document = _document(job)
-    places = [_mapping(document, name, "MlflowConfig") for name in ("TrainingConfig", "OutputDataConfig")]
-    app = next((place["MlflowResourceArn"] for place in places if place.get("MlflowResourceArn")), "")
-    return str(app), str(_mapping(document, "ServiceOutput", "MlflowDetails").get("RunId") or "")
+    places = [(section, "MlflowConfig") for section in ("TrainingConfig", "OutputDataConfig")]
+    return _in_document(job, "MlflowResourceArn", *places), _in_document(
+        job, "RunId", ("ServiceOutput", "MlflowDetails")
+    )
+
+
+def base_model_of(job: Mapping[str, Any]) -> str:
+    """The ARN of the model that a job trains or evaluates; empty where its document cannot be read."""
+    return _in_document(job, "BaseModelArn", ("TrainingConfig",), ("EvaluationConfig",))
 
 
 def told(job: Mapping[str, Any]) -> dict[str, str]:
@@ -77,29 +82,25 @@ def told(job: Mapping[str, Any]) -> dict[str, str]:
         "JobStatus": job["JobStatus"],
         "SecondaryStatus": job.get("SecondaryStatus", ""),
         "FailureReason": job.get("FailureReason") or "",
-        "OutputModelPackageArn": _tuned(job),
+        "OutputModelPackageArn": _in_document(job, "OutputModelPackageArn", ("ServiceOutput",)),
         "CreationTime": _iso(job.get("CreationTime")),
         "EndTime": _iso(job.get("EndTime")),
     }
 
 
-def _tuned(job: Mapping[str, Any]) -> str:
-    """The tuned model's package; empty while there is none."""
-    return str(_mapping(_document(job), "ServiceOutput").get("OutputModelPackageArn") or "")
-
-
-def _document(job: Mapping[str, Any]) -> Any:
+def _in_document(job: Mapping[str, Any], member: str, *places: tuple[str, ...]) -> str:
+    """The member of the job's document in the first of these places that has it; empty where none does."""
     try:
-        return json.loads(job.get("JobConfigDocument") or "{}")
+        document = json.loads(job.get("JobConfigDocument") or "{}")
     except (ValueError, TypeError):
-        return {}
-
-
-def _mapping(value: Any, *names: str) -> Mapping[str, Any]:
-    """What stands there by these names, one in the other; empty where nothing does that has members."""
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value if isinstance(value, dict) else {}
+        return ""
+    for place in places:
+        value = document
+        for name in (*place, member):
+            value = value.get(name) if isinstance(value, dict) else None
+        if value:
+            return str(value)
+    return ""
 
 
 def _iso(moment: Any) -> str:

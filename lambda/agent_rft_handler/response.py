@@ -59,7 +59,7 @@ class Response:
 def send(event: Event, response: Response) -> None:
     """Answers; raises when CloudFormation could not be reached, so that Lambda delivers the event again."""
     if not event.response_url:
-        log.error("%s has no ResponseURL, so nobody is told: %s", event.doing, response)
+        log.error("%s has no ResponseURL, so nobody is told", event.doing)
         return
     headers = {"Content-Type": ""}  # the URL is signed without one
     try:

@@ -23,7 +23,7 @@ def request(world: World, **more: Any) -> Request:
 
 def job(name: str, status: str = "InProgress", **tags: str) -> Job:
     own = {**WHOSE.identity, **{OWN_TAGS[key]: value for key, value in tags.items()}}
-    return Job(name, f"arn:{name}", "AgentRFT", status, "arn:role", own, "{}")
+    return Job(name, f"arn:{name}", "AgentRFT", status, "arn:role", own, {})
 
 
 def test_the_latest_is_the_last_attempt_of_this_declaration_and_the_next_follows_it(world: World) -> None:

@@ -1,12 +1,16 @@
 """The five sentences of docs/lifecycle.md, event by event."""
 
 import logging
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from handler.world import ACCOUNT, REGION, SECRET_URL, World
+from botocore.exceptions import ClientError
+from handler.world import ACCOUNT, REGION, SECRET_URL, Through, World
 
+from agent_rft_handler import facts
 from agent_rft_handler.errors import Refused
-from agent_rft_handler.facts import OWN_TAGS
+from agent_rft_handler.facts import OWN_TAGS, Category
 from agent_rft_local import store
 
 
@@ -28,6 +32,17 @@ def test_a_second_delivery_of_create_finds_the_first_job(world: World) -> None:
     first = world.deliver("Create", world.declaration(), request_id="one")
     assert world.deliver("Create", world.declaration(), request_id="one") == first
     assert len(world.submitted()) == 1
+
+
+@pytest.mark.parametrize("category", facts.CATEGORIES.values(), ids=lambda category: category.name)
+def test_the_base_model_is_told_of_a_job_of_any_category_new_or_found(
+    category: Category, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(category)
+    monkeypatch.setattr(store, "clock", lambda: world.clock.now)
+    first = world.deliver("Create", world.declaration(), request_id="one")
+    assert first["Data"]["BaseModelArn"].endswith("/Model/huggingface-reasoning-qwen3-32b/1.0.0")
+    assert world.deliver("Create", world.declaration(), request_id="one") == first
 
 
 @pytest.mark.parametrize("kind", ["error_before", "error_after", "slow", "throttled"])
@@ -157,6 +172,22 @@ def test_no_hyperparameter_is_logged_above_debug(world: World, caplog: pytest.Lo
     assert "cispo" not in caplog.text
     assert "hush-hush" not in caplog.text
     assert "was refused" in caplog.text
+
+
+def test_not_even_in_the_words_of_the_service(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    error: Any = {"Error": {"Code": "ValidationException", "Message": "loss_fn: hush-hush is none of the choices"}}
+
+    def refusing(name: str, call: Callable[..., Any], request: dict[str, Any]) -> Any:
+        if name == "create_job":
+            raise ClientError(error, "CreateJob")
+        return call(**request)
+
+    world.sagemaker = Through(world.sagemaker, refusing)  # type: ignore[assignment]
+    with pytest.raises(Refused, match="hush-hush"):
+        world.deliver("Create", world.declaration())
+    assert "ValidationException" in caplog.text
+    assert "hush-hush" not in caplog.text
 
 
 def test_nothing_of_the_response_url_is_ever_logged(world: World, caplog: pytest.LogCaptureFixture) -> None:

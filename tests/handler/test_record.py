@@ -14,7 +14,7 @@ from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job_queue.queue import Queue
 from agent_rft_handler.job_queue.record import COLUMNS, GONE, REFUSED, TRIES, Record, table
 
-JOB = Job("a-1", "arn:job/a-1", "AgentRFT", "InProgress", "arn:role", {}, "{}")
+JOB = Job("a-1", "arn:job/a-1", "AgentRFT", "InProgress", "arn:role", {}, {})
 NOON = datetime.datetime(2026, 12, 1, 12, tzinfo=datetime.UTC)
 
 

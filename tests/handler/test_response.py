@@ -129,8 +129,9 @@ def test_the_longest_success_fits() -> None:
 
 
 def test_an_event_without_an_url_is_answered_to_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    send(CloudFormation().event(response_url=""), Response("job-1"))
-    assert "has no ResponseURL" in caplog.text
+    send(CloudFormation().event(response_url=""), Response("job-1", "hyperparameters['a'] is hush-hush"))
+    assert "has no ResponseURL, so nobody is told" in caplog.text
+    assert "hush-hush" not in caplog.text
 
 
 def test_a_resource_without_an_id_is_called_something() -> None:

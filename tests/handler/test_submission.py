@@ -39,7 +39,7 @@ def test_a_job_is_what_the_service_says_and_what_was_planned(world: World) -> No
     job = one.submit()
     assert (job.name, job.category, job.role_arn) == (one.name, "AgentRFT", world.role_arn)
     assert job.arn == world.sagemaker.describe_job(JobName=job.name, JobCategory="AgentRFT")["JobArn"]
-    assert (job.is_running, job.tags, job.document) == (True, one.plan.tags, one.plan.document)
+    assert (job.is_running, job.tags, job.base_model_arn) == (True, one.plan.tags, one.plan.base_model_arn)
 
 
 def test_a_name_that_another_resource_has_is_left_alone(world: World) -> None:

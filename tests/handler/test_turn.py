@@ -152,6 +152,26 @@ def test_a_job_that_does_not_show_yet_is_waited_for(world: QueueWorld) -> None:
     assert world.statuses() == {"a": "Deleted"}
 
 
+def test_a_turn_that_sees_the_end_of_a_job_describes_it_once(world: QueueWorld) -> None:
+    state = taken(world, started(world, A))
+    world.finish_jobs()
+    store.calls.clear()
+    taken(world, state)
+    assert [call["operation"] for call in store.calls].count("DescribeJob") == 1
+    assert world.table()["a"]["reward"]
+
+
+def test_a_job_that_ended_before_it_was_recorded_has_its_results_all_the_same(world: QueueWorld) -> None:
+    state = taken(world, started(world, A))
+    del world.s3.objects[BUCKET, f"{FOLDER}/jobs.json"]
+    world.finish_jobs()
+    taken(world, state)
+    row = world.table()["a"]
+    assert (row["status"], bool(row["output_model_package_arn"]), bool(row["reward"])) == ("Completed", True, True)
+    assert row["end_time"]
+    assert world.made() == ["a"]
+
+
 def test_a_job_that_cannot_be_looked_at_is_an_error_that_step_functions_tries_again(world: QueueWorld) -> None:
     state = taken(world, started(world, A))
     world.fail("DescribeJob", "denied")

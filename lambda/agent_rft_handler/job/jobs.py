@@ -1,13 +1,13 @@
 """A job of the API: described, stopped, waited for, tagged."""
 
-import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from botocore.exceptions import ClientError
 
-from agent_rft_handler import tags
+from agent_rft_handler import job_event, tags
 from agent_rft_handler.clients import Clients
 from agent_rft_handler.errors import AWS_ERRORS, code_of, explained, is_missing
 from agent_rft_handler.facts import OWN_TAGS
@@ -20,7 +20,7 @@ POLL = 5.0
 
 @dataclass(frozen=True)
 class Job:
-    """A job as DescribeJob shows it."""
+    """A job as DescribeJob shows it; ``described`` is its whole answer, or what CreateJob was given of it."""
 
     name: str
     arn: str
@@ -28,7 +28,7 @@ class Job:
     status: str
     role_arn: str
     tags: Mapping[str, str]
-    document: str
+    described: Mapping[str, Any]
 
     @property
     def is_running(self) -> bool:
@@ -48,31 +48,33 @@ class Job:
     @property
     def base_model_arn(self) -> str:
         """The base model in its document; empty where the document cannot be read."""
-        try:
-            return str(json.loads(self.document)["TrainingConfig"]["BaseModelArn"])
-        except (ValueError, LookupError, TypeError):
-            return ""
+        return job_event.base_model_of(self.described)
 
 
 def describe(name: str, category: str, clients: Clients) -> Job | None:
-    """The job of that name, or None."""
+    """The job of that name with its tags, or None."""
+    row = described(name, category, clients)
+    if row is None:
+        return None
     try:
-        row = clients.sagemaker.describe_job(JobName=name, JobCategory=category)
         # an older service or model may leave the tags out of its answer
         found = tags.from_rows(row.get("Tags") or ()) or tags.tags_of(row["JobArn"], clients)
     except AWS_ERRORS as error:
         if is_missing(error):
             return None
+        raise explained(error, f"Reading the tags of the job {name}") from error
+    return Job(name, row["JobArn"], category, row["JobStatus"], row["RoleArn"], found, row)
+
+
+def described(name: str, category: str, clients: Clients) -> Mapping[str, Any] | None:
+    """What DescribeJob answers for the job of that name; None where there is none."""
+    try:
+        row: Mapping[str, Any] = clients.sagemaker.describe_job(JobName=name, JobCategory=category)
+    except AWS_ERRORS as error:
+        if is_missing(error):
+            return None
         raise explained(error, f"Describing the job {name}") from error
-    return Job(
-        name=row["JobName"],
-        arn=row["JobArn"],
-        category=row["JobCategory"],
-        status=row["JobStatus"],
-        role_arn=row["RoleArn"],
-        tags=found,
-        document=row.get("JobConfigDocument", ""),
-    )
+    return row
 
 
 def stop(job: Job, clients: Clients) -> None:

@@ -18,6 +18,7 @@ from agent_rft_handler.errors import (
     is_role_too_new,
     is_throttled,
     is_unanswered,
+    name_of,
 )
 from agent_rft_handler.job import jobs
 from agent_rft_handler.job.history import conflict, is_settled, name_after, unless_withdrawn
@@ -92,7 +93,7 @@ class Submission:
             try:
                 return self._created()
             except AWS_ERRORS as error:
-                log.info("CreateJob %s: %s", self.name, error)
+                log.info("CreateJob %s: %s", self.name, name_of(error))
                 last = error
             if job := self._after(last, waited):
                 return job
@@ -103,9 +104,9 @@ class Submission:
         raise explained(last, f"Submitting the job {self.name}")
 
     def _created(self) -> Job:
-        arn = self.clients.sagemaker.create_job(**self.plan.request(self.name))["JobArn"]
-        plan = self.plan
-        return Job(self.name, arn, plan.job_category, "InProgress", plan.role_arn, plan.tags, plan.document)
+        plan, request = self.plan, self.plan.request(self.name)
+        arn = self.clients.sagemaker.create_job(**request)["JobArn"]
+        return Job(self.name, arn, plan.job_category, "InProgress", plan.role_arn, plan.tags, described=request)
 
     def _after(self, error: Exception, waited: float) -> Job | None:
         """Our job, if a call that failed worked all the same; None to try again; else the reason not to."""

@@ -1,6 +1,8 @@
 """The final reward of a job that has ended, from its MLflow app: what SageMaker's API says of a job has none."""
 
 import logging
+from collections.abc import Mapping
+from typing import Any
 
 from agent_rft_handler import mlflow
 from agent_rft_handler.clients import Clients
@@ -18,15 +20,17 @@ UNREADABLE = (Refused, ValueError, LookupError, *AWS_ERRORS)
 """Whatever may come of reading what is not ours: no reason to fail a turn."""
 
 
-def final(job_name: str, category: str, clients: Clients, deadline: Deadline) -> str:
-    """The mean reward of the job's last step; empty where it has none, it cannot be read, or there is no time."""
+def final(job: Mapping[str, Any], clients: Clients, deadline: Deadline) -> str:
+    """The mean reward of the last step of a job, as DescribeJob gives it.
+
+    Empty where it has none, it cannot be read, or there is no time.
+    """
     if not deadline.allows(SUBMIT):
         return ""
     try:
-        job = clients.sagemaker.describe_job(JobName=job_name, JobCategory=category)
         run = MlflowRun.of(job, clients.mlflow)
         points = patiently(lambda: run.history(mlflow.REWARD), deadline, LONGEST) if run else []
     except UNREADABLE as error:
-        LOGGER.warning("The reward of %s cannot be read: %s", job_name, error)
+        LOGGER.warning("The reward of %s cannot be read: %s", job["JobName"], error)
         return ""
     return str(points[-1].value) if points else ""

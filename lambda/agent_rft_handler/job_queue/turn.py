@@ -6,13 +6,13 @@ themselves. So a turn that is made twice, or that nobody heard of, submits nothi
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent_rft_handler.clients import AwsClients, Clients
 from agent_rft_handler.deadline import Deadline
-from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
-from agent_rft_handler.job import history, plan
+from agent_rft_handler.errors import Refused
+from agent_rft_handler.job import history, jobs, plan
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.request import Request
 from agent_rft_handler.job.submission import OverQuota, Submission
@@ -20,7 +20,7 @@ from agent_rft_handler.job_event import LAG, wait
 from agent_rft_handler.job_queue import reward, start
 from agent_rft_handler.job_queue.folder import Folder
 from agent_rft_handler.job_queue.queue import Queue, Row
-from agent_rft_handler.job_queue.record import GONE, REFUSED, Record, table
+from agent_rft_handler.job_queue.record import GONE, Record, table
 from agent_rft_handler.patience import PatientClients
 
 CLIENTS = AwsClients()
@@ -110,6 +110,8 @@ class Turn:
     clients: Clients
     deadline: Deadline
     now: float
+    ended: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What DescribeJob says of the jobs that this turn saw to have ended, by their names."""
 
     def take(self) -> Taken:
         """Looks, submits one job at most, and writes down what changed."""
@@ -120,7 +122,7 @@ class Turn:
             seen[due.key] = self._submitted(due, seen[due.key])
             is_idle = seen[due.key].is_waiting
         known = self._keep(before, seen)
-        rewarded = {key: self._rewarded(each, before.get(key)) for key, each in seen.items()}
+        rewarded = {key: self._rewarded(each) for key, each in seen.items()}
         self._keep(known, rewarded)
         self.folder.publish(table(self.queue.rows, rewarded))
         running = tuple(each for each in seen.values() if each.is_running)
@@ -140,18 +142,25 @@ class Turn:
     def _seen(self, record: Record) -> Record:
         if not record.is_running:
             return record
-        try:
-            job = self.clients.sagemaker.describe_job(JobName=record.job_name, JobCategory=record.category)
-        except AWS_ERRORS as error:
-            if not is_missing(error):
-                raise explained(error, f"Describing the job {record.job_name}") from error
+        job = jobs.described(record.job_name, record.category, self.clients)
+        if job is None:
             is_gone = self.now - record.created_at >= LAG
             return replace(record, status=GONE) if is_gone else record
-        return record.described(job)
+        return self._described(record, job)
+
+    def _described(self, record: Record, job: Mapping[str, Any]) -> Record:
+        now = record.described(job)
+        if now.is_over:
+            self.ended[now.job_name] = job
+        return now
 
     def _submitted(self, row: Row, record: Record) -> Record:
         try:
-            return record.submitted(self._job(row), self.now)
+            past = history.read(row.request, self.clients, self.deadline)
+            latest = past.latest
+            if latest and latest.status not in ("Stopping", "Stopped"):
+                return self._described(record.submitted(latest, self.now), latest.described)
+            return record.submitted(self._new_job(row, past.next_name()), self.now)
         except OverQuota:
             return record
         except NotWanted:
@@ -159,15 +168,10 @@ class Turn:
         except Refused as refused:
             return record.refused(str(refused))
 
-    def _job(self, row: Row) -> Job:
-        """The job that is there already, or a new one; one that was stopped before it was recorded was taken back."""
-        past = history.read(row.request, self.clients, self.deadline)
-        latest = past.latest
-        if latest and latest.status not in ("Stopping", "Stopped"):
-            return latest
+    def _new_job(self, row: Row, name: str) -> Job:
         planned = plan.make(row.request, self.clients)
         return Submission(
-            past.next_name(), planned, row.request, (), self.clients, self.deadline, require_wanted=self._require_wanted
+            name, planned, row.request, (), self.clients, self.deadline, require_wanted=self._require_wanted
         ).submit()
 
     def _require_wanted(self, request: Request, _: Clients) -> None:
@@ -175,11 +179,10 @@ class Turn:
         if request.first_name not in {row.key for row in queue.rows}:
             raise NotWanted(f"The queue no longer has the job {request.first_name}, so nothing was submitted.")
 
-    def _rewarded(self, record: Record, before: Record | None) -> Record:
+    def _rewarded(self, record: Record) -> Record:
         """With the final reward, if the job was seen to end in this turn: it is asked for once."""
-        if not record.is_over or record.status in (REFUSED, GONE) or (before and before.is_over):
-            return record
-        return replace(record, reward=reward.final(record.job_name, record.category, self.clients, self.deadline))
+        job = self.ended.get(record.job_name)
+        return replace(record, reward=reward.final(job, self.clients, self.deadline)) if job else record
 
     def _keep(self, before: Mapping[str, Record], seen: Mapping[str, Record]) -> Mapping[str, Record]:
         """Writes what changed; what has ended stays known when its row leaves the queue, in case it comes back."""
