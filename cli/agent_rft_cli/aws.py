@@ -11,7 +11,7 @@ from botocore.credentials import Credentials
 
 from agent_rft_cli.failures import Failure
 from agent_rft_handler import mlflow
-from agent_rft_handler.clients import known_operations, session_for
+from agent_rft_handler.clients import with_models
 from agent_rft_handler.mlflow import Fetch
 
 SUFFICIENT_BOTO3 = "1.43.37"
@@ -62,9 +62,10 @@ class Aws:
         Raises:
             Failure: where neither boto3 nor the handler's own models know them, or an endpoint's URL is none.
         """
-        session = session_for(service, set(operations), self._session)
-        unknown = set(operations) - known_operations(session, service)
-        if unknown:
+        session = self._session()
+        if _unknown(session, service, operations):
+            session = with_models(self._session())  # another: the first has its own model in a cache
+        if unknown := _unknown(session, service, operations):
             raise Failure(
                 f"boto3 {boto3.__version__} does not know {', '.join(sorted(unknown))}. "
                 f"Update it: pip install --upgrade 'boto3>={SUFFICIENT_BOTO3}'"
@@ -90,3 +91,9 @@ class Aws:
         if self.key:
             session.set_credentials(self.key.access_key, self.key.secret_key, self.key.token)
         return session
+
+
+def _unknown(session: botocore.session.Session, service: str, operations: tuple[str, ...]) -> set[str]:
+    """Those of the operations that this botocore does not know."""
+    known = session.get_service_model(service).operation_names if service in session.get_available_services() else ()
+    return set(operations) - set(known)

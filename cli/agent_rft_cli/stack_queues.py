@@ -11,8 +11,8 @@ from botocore.exceptions import ClientError
 from agent_rft_cli.aws import Clients
 from agent_rft_cli.failures import Failure
 from agent_rft_cli.stack_resources import StackResource, only
+from agent_rft_handler.contract import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
 from agent_rft_handler.errors import code_of
-from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
 from agent_rft_handler.job_queue.queue import PHYSICAL_ID
 from agent_rft_handler.job_queue.record import COLUMNS
 

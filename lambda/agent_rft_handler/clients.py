@@ -61,32 +61,51 @@ class Clients(Protocol):
     def mlflow(self, app_arn: str) -> Fetch: ...
 
 
-class AwsClients:
-    """The real ones, each made when it is first used."""
+class MadeClients:
+    """Clients that are made when they are first used.
+
+    Args:
+        make: Makes one, by its name here.
+        connect: Makes what reads from an MLflow app.
+    """
+
+    def __init__(self, make: Callable[[str], Any], connect: Callable[[str], Fetch]) -> None:
+        self._make = make
+        self._connect = connect
 
     @cached_property
     def sagemaker(self) -> Any:
-        return client("sagemaker")
+        return self._make("sagemaker")
 
     @cached_property
     def agentcore(self) -> Any:
-        return client("bedrock-agentcore-control")
+        return self._make("agentcore")
 
     @cached_property
     def s3(self) -> Any:
-        return client("s3")
+        return self._make("s3")
 
     @cached_property
     def cloudformation(self) -> Any:
-        return client("cloudformation")
+        return self._make("cloudformation")
 
     @cached_property
     def stepfunctions(self) -> Any:
-        return client("stepfunctions")
+        return self._make("stepfunctions")
 
     def mlflow(self, app_arn: str) -> Fetch:
         """Reads from an MLflow app."""
-        return mlflow.fetcher(app_arn, _session().get_credentials())
+        return self._connect(app_arn)
+
+
+class AwsClients(MadeClients):
+    """The real ones."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            lambda name: client("bedrock-agentcore-control" if name == "agentcore" else name),
+            lambda app_arn: mlflow.fetcher(app_arn, _session().get_credentials()),
+        )
 
 
 def client(service: str) -> Any:
@@ -96,20 +115,13 @@ def client(service: str) -> Any:
 
 @cache
 def _session() -> botocore.session.Session:
-    """One for all clients. Our models come before botocore's own, which a cold start would read by the megabyte."""
-    session = botocore.session.get_session()
+    """One for all clients. Its models are ours: botocore's own, a cold start would read by the megabyte."""
+    return with_models(botocore.session.get_session())
+
+
+def with_models(session: botocore.session.Session) -> botocore.session.Session:
+    """The session, which takes our models before botocore's own."""
     session.get_component("data_loader").search_paths.insert(0, str(MODELS))
-    return session
-
-
-def session_for(
-    service: str, operations: set[str], make: Callable[[], botocore.session.Session]
-) -> botocore.session.Session:
-    """For the command line: a session that knows the operations by itself, or else what our models hold."""
-    session = make()
-    if not operations <= known_operations(session, service):
-        session = make()  # the first has its own model in a cache
-        session.get_component("data_loader").search_paths.insert(0, str(MODELS))
     return session
 
 
@@ -124,10 +136,3 @@ def listed(call: Callable[..., Any], member: str, marker: str = "NextToken", **r
         if not page.get(marker):
             return
         request[marker] = page[marker]
-
-
-def known_operations(session: botocore.session.Session, service: str) -> set[str]:
-    """The operations of the service that this botocore knows."""
-    if service not in session.get_available_services():
-        return set()
-    return set(session.get_service_model(service).operation_names)

@@ -22,6 +22,18 @@ GROUP_RESOURCE_TYPE = "Custom::AgentRFTModelPackageGroup"
 JOB_RESOURCE_TYPE = "Custom::AgentRFTJob"
 """The custom resource of a job."""
 
+WATCH_RESOURCE_TYPE = "Custom::AgentRFTJobWatch"
+"""The custom resource that starts a job's watcher."""
+
+TASKS_RESOURCE_TYPE = "Custom::AgentRFTJobTasks"
+"""The custom resource that stops what a stack's state machines left running, when they leave the stack."""
+
+QUEUE_RESOURCE_TYPE = "Custom::AgentRFTJobQueue"
+"""The custom resource of a queue of jobs."""
+
+QUEUE_RESULTS = "results.csv"
+"""The table of a queue's results, in its folder."""
+
 STACK_ID_VARIABLE = "AGENT_RFT_STACK_ID"
 """The environment variable with the id of the one stack that the handler function serves."""
 

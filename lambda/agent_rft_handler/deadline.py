@@ -1,5 +1,6 @@
 """How much of the function's time is left, and what that leaves room for."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,13 +29,14 @@ class Deadline:
         """Whether so many seconds are left."""
         return self.remaining() >= seconds
 
-    def pauses(self, *, longest: float, reserve: float = ANSWER) -> Iterator[float]:
-        """Growing pauses between attempts, each slept through, until no more than ``reserve`` would be left.
+    def pauses(self, *, longest: float, reserve: float = ANSWER, in_all: float = math.inf) -> Iterator[float]:
+        """Growing pauses between attempts, each slept through: ``in_all`` seconds, and never into what is reserved.
 
-        Yields the number of seconds that each pause took; the first attempt comes before the first of them.
+        Yields the seconds slept so far; the first attempt comes before the first of them.
         """
-        pause = 2.0
-        while self.allows(reserve + pause):
+        pause, waited = 2.0, 0.0
+        while waited < in_all and self.allows(reserve + pause):
             self.sleep(pause)
-            yield pause
+            waited += pause
+            yield waited
             pause = min(pause * 2, longest)

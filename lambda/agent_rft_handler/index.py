@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from agent_rft_handler import contract, job_event, response
+from agent_rft_handler import contract, response
 from agent_rft_handler.clients import AwsClients, Clients
 from agent_rft_handler.deadline import ANSWER, Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, shorten
@@ -43,9 +43,9 @@ class Resource(Protocol):
 RESOURCES: Mapping[str, Resource] = {
     contract.JOB_RESOURCE_TYPE: job,
     contract.GROUP_RESOURCE_TYPE: model_package_group,
-    job_event.QUEUE_RESOURCE_TYPE: job_queue,
-    job_event.TASKS_RESOURCE_TYPE: task,
-    job_event.WATCH_RESOURCE_TYPE: watch,
+    contract.QUEUE_RESOURCE_TYPE: job_queue,
+    contract.TASKS_RESOURCE_TYPE: task,
+    contract.WATCH_RESOURCE_TYPE: watch,
 }
 
 

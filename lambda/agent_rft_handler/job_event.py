@@ -11,18 +11,6 @@ from typing import Any
 SOURCE = "cdk-agent-rft"
 DETAIL_TYPE = "AgentRFT Job State Change"
 
-WATCH_RESOURCE_TYPE = "Custom::AgentRFTJobWatch"
-"""The custom resource that starts a job's watcher."""
-
-TASKS_RESOURCE_TYPE = "Custom::AgentRFTJobTasks"
-"""The custom resource that stops what a stack's state machines left running, when they leave the stack."""
-
-QUEUE_RESOURCE_TYPE = "Custom::AgentRFTJobQueue"
-"""The custom resource of a queue of jobs."""
-
-QUEUE_RESULTS = "results.csv"
-"""The table of a queue's results, in its folder."""
-
 LATENESS = 100
 """A job is looked at again when a hundredth of its age has passed: a change is told one per cent late at most, and a
 month takes some 700 looks, where one each minute would take 43,000 and end at Step Functions' 25,000 events."""

@@ -3,41 +3,23 @@
 import io
 import json
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
-from agent_rft_handler.clients import Clients
-from agent_rft_handler.mlflow import Fetch
+from agent_rft_handler.clients import Clients, MadeClients
+
+READ = ("sagemaker", "agentcore", "s3")
+"""What is only read while declarations are checked; the others change while someone waits for them."""
 
 
-class RememberingClients:
+class RememberingClients(MadeClients):
     """Clients whose answers are asked for once; for reading only."""
 
     def __init__(self, clients: Clients) -> None:
-        self._clients = clients
+        def make(name: str) -> Any:
+            client = getattr(clients, name)
+            return _Remembering(client) if name in READ else client
 
-    @cached_property
-    def sagemaker(self) -> Any:
-        return _Remembering(self._clients.sagemaker)
-
-    @cached_property
-    def agentcore(self) -> Any:
-        return _Remembering(self._clients.agentcore)
-
-    @cached_property
-    def s3(self) -> Any:
-        return _Remembering(self._clients.s3)
-
-    @property
-    def cloudformation(self) -> Any:
-        return self._clients.cloudformation
-
-    @property
-    def stepfunctions(self) -> Any:
-        return self._clients.stepfunctions
-
-    def mlflow(self, app_arn: str) -> Fetch:
-        return self._clients.mlflow(app_arn)
+        super().__init__(make, clients.mlflow)
 
 
 class _Remembering:

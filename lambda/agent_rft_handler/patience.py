@@ -1,13 +1,12 @@
 """Clients that try again: a service that is busy, or that did not answer, is no reason to fail an event."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
-from agent_rft_handler.clients import Clients
+from agent_rft_handler.clients import Clients, MadeClients
 from agent_rft_handler.deadline import SUBMIT, Deadline
 from agent_rft_handler.errors import AWS_ERRORS, is_throttled, is_unanswered
-from agent_rft_handler.mlflow import Fetch, Unreadable
+from agent_rft_handler.mlflow import Unreadable
 
 LONGEST = 180.0
 """Seconds for which one call is made again; botocore's own retries end within a few."""
@@ -16,37 +15,18 @@ ONCE = frozenset({"create_job", "create_model_package_group"})
 """Calls that are made again only after a look at what came of them."""
 
 
-class PatientClients:
-    """The clients of an event, whose calls are made again while the event's time allows."""
+class PatientClients(MadeClients):
+    """The clients of an event, whose calls are made again while the event's time allows.
+
+    But for S3 and MLflow: what is read there, a job can do without.
+    """
 
     def __init__(self, clients: Clients, deadline: Deadline) -> None:
-        self._clients = clients
-        self._deadline = deadline
+        def make(name: str) -> Any:
+            client = getattr(clients, name)
+            return client if name == "s3" else patient(client, deadline)
 
-    @cached_property
-    def sagemaker(self) -> Any:
-        return _Patient(self._clients.sagemaker, self._deadline)
-
-    @cached_property
-    def agentcore(self) -> Any:
-        return _Patient(self._clients.agentcore, self._deadline)
-
-    @cached_property
-    def cloudformation(self) -> Any:
-        return _Patient(self._clients.cloudformation, self._deadline)
-
-    @cached_property
-    def stepfunctions(self) -> Any:
-        return _Patient(self._clients.stepfunctions, self._deadline)
-
-    @property
-    def s3(self) -> Any:
-        """As it is: what is read there, a job can do without."""
-        return self._clients.s3
-
-    def mlflow(self, app_arn: str) -> Fetch:
-        """As it is, for the same reason."""
-        return self._clients.mlflow(app_arn)
+        super().__init__(make, clients.mlflow)
 
 
 def patient(client: Any, deadline: Deadline) -> Any:
@@ -66,15 +46,13 @@ class _Patient:
 
 def patiently(call: Callable[[], Any], deadline: Deadline, longest: float = LONGEST) -> Any:
     """What the call gives, made again while it is refused or lost for the moment, for so many seconds at most."""
-    pauses = deadline.pauses(longest=32, reserve=SUBMIT)
-    waited = 0.0
+    pauses = deadline.pauses(longest=32, reserve=SUBMIT, in_all=longest)
     while True:
         try:
             return call()
         except (Unreadable, *AWS_ERRORS) as error:
-            if not _passes(error) or waited >= longest or not (pause := next(pauses, 0.0)):
+            if not _passes(error) or not next(pauses, 0.0):
                 raise
-            waited += pause
 
 
 def _passes(error: Exception) -> bool:

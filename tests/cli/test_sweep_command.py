@@ -10,7 +10,7 @@ from cli.conftest import Run, Stubs
 from cli.test_which_job import stack_with
 from handler.queued import BUCKET, FOLDER, THREE, Machine, QueueWorld, begun, queue_world
 
-from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE
+from agent_rft_handler.contract import QUEUE_RESOURCE_TYPE
 from agent_rft_handler.mlflow import Unreadable
 from agent_rft_local import store
 

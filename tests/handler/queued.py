@@ -14,7 +14,7 @@ from handler.fakes import Killed
 from handler.world import REGION, World
 
 from agent_rft_handler import contract
-from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE
+from agent_rft_handler.contract import QUEUE_RESOURCE_TYPE
 from agent_rft_handler.job_queue.turn import turn
 from agent_rft_local import store
 

@@ -42,6 +42,17 @@ def test_a_job_is_what_the_service_says_and_what_was_planned(world: World) -> No
     assert (job.is_running, job.tags, job.base_model_arn) == (True, one.plan.tags, one.plan.base_model_arn)
 
 
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_quota_that_is_used_up_is_said_whether_or_not_its_jobs_can_be_listed(world: World, *, seen: bool) -> None:
+    one = submission(world)
+    make(world, "theirs", one.plan)
+    store.behaviour.running_jobs = 1
+    if not seen:
+        world.fail("ListJobs", "denied")
+    with pytest.raises(OverQuota, match=r"running: theirs\)" if seen else r"running: none that this role can see\)"):
+        one.submit()
+
+
 def test_a_name_that_another_resource_has_is_left_alone(world: World) -> None:
     one = submission(world)
     make(world, one.name, one.plan, resource="Another")

@@ -7,10 +7,10 @@ from botocore.exceptions import ClientError
 from handler.world import STACK_ID, World
 
 from agent_rft_handler import contract, facts
+from agent_rft_handler.contract import TASKS_RESOURCE_TYPE
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job.submission import OverQuota
-from agent_rft_handler.job_event import TASKS_RESOURCE_TYPE
 from agent_rft_handler.task import stop as stop_function
 from agent_rft_handler.task import submit as submit_function
 from agent_rft_handler.task.request import owner_of

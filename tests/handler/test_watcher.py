@@ -9,7 +9,8 @@ from botocore.exceptions import ClientError
 from handler.world import STACK_ID, World
 
 from agent_rft_handler import facts, watch
-from agent_rft_handler.job_event import LAG, LOGICAL_ID, WATCH_RESOURCE_TYPE, wait
+from agent_rft_handler.contract import WATCH_RESOURCE_TYPE
+from agent_rft_handler.job_event import LAG, LOGICAL_ID, wait
 from agent_rft_handler.job_event import STACK_ID as STACK
 from agent_rft_handler.watch.look import look
 from agent_rft_handler.watch.watched import Watched

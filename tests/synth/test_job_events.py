@@ -12,7 +12,8 @@ from synth.app import ACCOUNT, REGION, Synthesized, function_in, stack_of, train
 
 from agent_rft import MultiTurnRLTrainer
 from agent_rft.watch.job_watch import states
-from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE, WATCH_RESOURCE_TYPE
+from agent_rft_handler.contract import WATCH_RESOURCE_TYPE
+from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE
 
 RULE, MACHINE = "AWS::Events::Rule", "AWS::StepFunctions::StateMachine"
 

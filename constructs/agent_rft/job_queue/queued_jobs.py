@@ -20,7 +20,7 @@ from agent_rft.place import Place
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider
 from agent_rft.synthesis import when_synthesized
 from agent_rft.workflow import EVERY_SECONDS, invoked, workflow, workflow_access
-from agent_rft_handler.job_event import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
+from agent_rft_handler.contract import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
 
 if TYPE_CHECKING:
     from aws_cdk import aws_stepfunctions as sfn

@@ -15,8 +15,7 @@ from agent_rft.permissions import statement
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider, provider_function
 from agent_rft.provider.one_per_stack import one_per_stack
 from agent_rft.watch.job_watch import JobWatch
-from agent_rft_handler.contract import STACK_ID_VARIABLE
-from agent_rft_handler.job_event import TASKS_RESOURCE_TYPE
+from agent_rft_handler.contract import STACK_ID_VARIABLE, TASKS_RESOURCE_TYPE
 
 if TYPE_CHECKING:
     from aws_cdk import aws_lambda as lambda_

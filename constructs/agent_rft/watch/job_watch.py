@@ -17,7 +17,8 @@ from agent_rft.permissions import statement
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft.watch.job_watcher import JobWatcher
 from agent_rft.workflow import EVERY_SECONDS, PATIENTLY, invoked, workflow, workflow_access
-from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE, WATCH_RESOURCE_TYPE
+from agent_rft_handler.contract import WATCH_RESOURCE_TYPE
+from agent_rft_handler.job_event import DETAIL_TYPE, SOURCE
 
 if TYPE_CHECKING:
     from aws_cdk import aws_stepfunctions as sfn

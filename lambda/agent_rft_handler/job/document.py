@@ -1,33 +1,19 @@
-"""The JobConfigDocument: a pure function of the declaration and of what was looked up for it."""
+"""The JobConfigDocument: a pure function of a declaration that names all by ARN, and of its base model."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from agent_rft_handler import facts
 from agent_rft_handler.contract import Declaration
 from agent_rft_handler.errors import Refused
+from agent_rft_handler.job.base_model import BaseModel
 
 Section = dict[str, object]
 
 
-@dataclass(frozen=True)
-class Resolved:
-    """What only the account knows: full ARNs for what was declared by name, or not at all."""
-
-    base_model_arn: str
-    base_model_name: str
-    agent_arn: str
-    qualifier: str
-    mlflow_app_arn: str
-    output_model_package_group_arn: str
-    checkpoint_model_package_group_arn: str
-    input_model_package_arn: str = ""
-
-
-def build(declaration: Declaration, resolved: Resolved) -> Section:
+def build(declaration: Declaration, base: BaseModel) -> Section:
     """The sections in the order in which the SDK sends them; what is absent is left out, never null."""
-    return _BUILDERS[facts.category_of(declaration.job_category).name](declaration, resolved)
+    return _BUILDERS[facts.category_of(declaration.job_category).name](declaration, base)
 
 
 def text(document: Mapping[str, object]) -> str:
@@ -41,20 +27,20 @@ def text(document: Mapping[str, object]) -> str:
     return result
 
 
-def _training(declaration: Declaration, resolved: Resolved) -> Section:
+def _training(declaration: Declaration, base: BaseModel) -> Section:
     """Source: sagemaker-train 1.27.0, ``MultiTurnRLTrainer._build_job_config``."""
     document: Section = {
-        "AgentConfig": _agent(resolved),
+        "AgentConfig": _agent(declaration),
         "InputDataConfig": _channels(train=declaration.training_dataset, validation=declaration.validation_dataset),
         "OutputDataConfig": _output(declaration),
         "ModelPackageConfig": _present(
-            OutputModelPackageGroupArn=resolved.output_model_package_group_arn,
-            InputModelPackageArn=resolved.input_model_package_arn,
-            IntermediateCheckpointModelPackageGroupArn=resolved.checkpoint_model_package_group_arn,
+            OutputModelPackageGroupArn=declaration.output_model_package_group,
+            InputModelPackageArn=base.input_model_package_arn,
+            IntermediateCheckpointModelPackageGroupArn=declaration.intermediate_checkpoint_model_package_group,
         ),
         "TrainingConfig": {
-            "BaseModelArn": resolved.base_model_arn,
-            "MlflowConfig": _mlflow(resolved, declaration.mlflow_experiment_name, declaration.mlflow_run_name),
+            "BaseModelArn": base.arn,
+            "MlflowConfig": _mlflow(declaration),
             "AcceptEula": declaration.accept_eula,
             **_present(HyperParameters=dict(declaration.hyperparameters)),
         },
@@ -67,21 +53,21 @@ def _training(declaration: Declaration, resolved: Resolved) -> Section:
     return document
 
 
-def _evaluation(declaration: Declaration, resolved: Resolved) -> Section:
+def _evaluation(declaration: Declaration, base: BaseModel) -> Section:
     """Source: sagemaker-train 1.27.0, ``MultiTurnRLEvaluator._build_template_context``."""
-    of_package = {"InputModelPackageArn": resolved.input_model_package_arn} if resolved.input_model_package_arn else {}
-    experiment = declaration.mlflow_experiment_name or f"mtrl-eval-{resolved.base_model_name}"
-    run = declaration.mlflow_run_name or ("fine-tuned-model-eval" if of_package else "base-model-eval")
+    package = "" if declaration.evaluate_base_model else base.input_model_package_arn
+    run_name = "fine-tuned-model-eval" if package else "base-model-eval"
+    mlflow = _mlflow(declaration, experiment_name=f"mtrl-eval-{base.name}", run_name=run_name)
     return {
-        "AgentConfig": _agent(resolved),
+        "AgentConfig": _agent(declaration),
         "InputDataConfig": _channels(evaluation=declaration.dataset),
-        "OutputDataConfig": {**_output(declaration), "MlflowConfig": _mlflow(resolved, experiment, run)},
+        "OutputDataConfig": {**_output(declaration), "MlflowConfig": mlflow},
         "EvaluationConfig": {
-            "BaseModelArn": resolved.base_model_arn,
+            "BaseModelArn": base.arn,
             "AcceptEula": declaration.accept_eula,
             **_present(HyperParameters=dict(declaration.hyperparameters)),
         },
-        **_present(ModelPackageConfig=of_package),
+        **_present(ModelPackageConfig=_present(InputModelPackageArn=package)),
         "StoppingCondition": {
             "MaxRuntimeInSeconds": int(declaration.stopping_condition or facts.STOPPING_CONDITION_DEFAULT)
         },
@@ -91,10 +77,11 @@ def _evaluation(declaration: Declaration, resolved: Resolved) -> Section:
 _BUILDERS = {facts.AGENT_RFT.name: _training, facts.AGENT_RFT_EVALUATION.name: _evaluation}
 
 
-def _agent(resolved: Resolved) -> Section:
-    if ":lambda:" in resolved.agent_arn:
-        return {"CustomAgentLambdaConfig": {"LambdaArn": resolved.agent_arn}}
-    return {"BedrockAgentCoreConfig": _present(AgentRuntimeArn=resolved.agent_arn, Qualifier=resolved.qualifier)}
+def _agent(declaration: Declaration) -> Section:
+    agent, qualifier = declaration.agent_env, declaration.bedrock_agentcore_qualifier
+    if ":lambda:" in agent:
+        return {"CustomAgentLambdaConfig": {"LambdaArn": agent}}
+    return {"BedrockAgentCoreConfig": _present(AgentRuntimeArn=agent, Qualifier=qualifier)}
 
 
 def _channels(**datasets: str) -> list[Section]:
@@ -111,9 +98,11 @@ def _output(declaration: Declaration) -> Section:
     return _present(S3OutputPath=declaration.s3_output_path, KmsKeyArn=declaration.kms_key_arn)
 
 
-def _mlflow(resolved: Resolved, experiment_name: str, run_name: str) -> Section:
+def _mlflow(declaration: Declaration, experiment_name: str = "", run_name: str = "") -> Section:
     return _present(
-        MlflowResourceArn=resolved.mlflow_app_arn, MlflowExperimentName=experiment_name, MlflowRunName=run_name
+        MlflowResourceArn=declaration.mlflow_app,
+        MlflowExperimentName=declaration.mlflow_experiment_name or experiment_name,
+        MlflowRunName=declaration.mlflow_run_name or run_name,
     )
 
 

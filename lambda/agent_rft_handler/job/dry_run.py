@@ -18,14 +18,12 @@ def rehearse(past: History, clients: Clients) -> Response:
     return answer(request, past.next_name(), planned.base_model_arn)
 
 
-def answer(request: Request, name: str, base_model_arn: str = "") -> Response:
+def answer(request: Request, name: str = "", base_model_arn: str = "") -> Response:
     """What a submission would have answered, under an id that is no job's name.
 
     The id follows from the declaration alone, so that a rollback leads back to it.
     """
-    arn = request.owner.arn(f"job/{request.category}/{name}")
-    data = {"JobName": name, "JobArn": arn, "BaseModelArn": base_model_arn}
-    return Response(DRY_RUN + request.first_name, data=data)
+    return request.answer(name or request.first_name, base_model_arn, physical_id=DRY_RUN + request.first_name)
 
 
 def _refuse_while_running(past: History) -> None:

@@ -5,18 +5,20 @@ stands beside it, as a list may lag behind.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from agent_rft_handler import stack
+from agent_rft_handler import facts, stack
 from agent_rft_handler.clients import Clients, listed
+from agent_rft_handler.contract import from_properties
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused, explained
 from agent_rft_handler.facts import OWN_TAGS, TERMINAL_STATUSES
 from agent_rft_handler.job import jobs
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.names import ATTEMPTS_MAX, attempt, attempt_in, is_name_of
-from agent_rft_handler.job.request import Request
+from agent_rft_handler.job.request import Request, request_of
+from agent_rft_handler.owner import Owner
 
 LAG = 180.0
 """Seconds for which a new job's tags may be missing."""
@@ -86,6 +88,13 @@ def read(request: Request, clients: Clients, deadline: Deadline) -> History:
         settled = _settled(job, request, clients, deadline)
         (own if settled and _is_own(settled, request) else foreign).append(settled or job)
     return History(request, tuple(own), tuple(job.name for job in foreign))
+
+
+def running_of(owner: Owner, clients: Clients, deadline: Deadline) -> Iterator[Job]:
+    """Whatever runs of an owner whose jobs have many declarations: an execution, or a queue."""
+    for category in facts.CATEGORIES:
+        request = request_of(owner, replace(from_properties({}), job_category=category))
+        yield from read(request, clients, deadline).running
 
 
 def stop_strays(history: History, keep: Collection[str], clients: Clients) -> tuple[Job, ...]:
@@ -185,13 +194,8 @@ def _listed(request: Request, clients: Clients) -> list[dict[str, Any]]:
 
 def _settled(job: Job, request: Request, clients: Clients, deadline: Deadline) -> Job | None:
     """The job once its tags are there, where nothing but their absence speaks against it; None if it vanished."""
-    waited = 0.0
-    pauses = deadline.pauses(longest=16)
+    pauses = deadline.pauses(longest=16, in_all=LAG)
     now: Job | None = job
-    while now and not is_settled(now) and request.role_of(now.name) in ("", now.role_arn) and waited < LAG:
-        pause = next(pauses, 0.0)
-        if not pause:
-            break
-        waited += pause
+    while now and not is_settled(now) and request.role_of(now.name) in ("", now.role_arn) and next(pauses, 0.0):
         now = jobs.describe(job.name, request.category, clients)
     return now

@@ -1,14 +1,14 @@
 """A job of the API: described, stopped, waited for, tagged."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 from agent_rft_handler import job_event, tags
-from agent_rft_handler.clients import Clients
+from agent_rft_handler.clients import Clients, listed
 from agent_rft_handler.errors import AWS_ERRORS, code_of, explained, is_missing
 from agent_rft_handler.facts import OWN_TAGS
 
@@ -16,6 +16,9 @@ log = logging.getLogger(__name__)
 
 POLL = 5.0
 """Seconds between two looks at a job that is stopping [sagemaker-train 1.27.0: wait]."""
+
+
+RUNNING = ("InProgress", "Stopping")
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Job:
     @property
     def is_running(self) -> bool:
         """Whether it runs or is stopping, and so counts against the quota."""
-        return self.status in ("InProgress", "Stopping")
+        return self.status in RUNNING
 
     @property
     def request_id(self) -> str:
@@ -77,6 +80,15 @@ def described(name: str, category: str, clients: Clients) -> Mapping[str, Any] |
     return row
 
 
+def names_of(category: str, status: str, clients: Clients) -> list[str]:
+    """The names of the account's jobs that have this status, whoever submitted them."""
+    try:
+        rows = listed(clients.sagemaker.list_jobs, "JobSummaries", JobCategory=category, StatusEquals=status)
+        return [row["JobName"] for row in rows]
+    except AWS_ERRORS as error:
+        raise explained(error, "Listing the jobs that run") from error
+
+
 def stop(job: Job, clients: Clients) -> None:
     """Asks a running job to stop, and returns at once; one that is gone or ending is fine."""
     if job.status != "InProgress":
@@ -102,10 +114,10 @@ def stop_unseen(name: str, category: str, clients: Clients) -> None:
         log.info("StopJob %s: %s", name, error)
 
 
-def retag(job: Job, added: Mapping[str, str], removed: tuple[str, ...], clients: Clients) -> None:
-    """Removes and sets tags of a job; a job that is gone needs none."""
+def retag(job: Job, wanted: Mapping[str, str], former: Collection[str], clients: Clients) -> None:
+    """Brings a job's tags up to date; a job that is gone needs none."""
     try:
-        tags.retag(job.arn, added, removed, clients)
+        tags.retag(job.arn, job.tags, wanted, former, clients)
     except ClientError as error:
         if not is_missing(error):
             raise explained(error, f"Tagging the job {job.name}") from error

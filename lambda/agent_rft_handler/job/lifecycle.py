@@ -77,7 +77,7 @@ def _kept(past: History, clients: Clients) -> Response:
     request = past.request
     history.stop_strays(past, {request.physical_id}, clients)
     if past.known is None:
-        return _answer_without_job(request.physical_id, request)
+        return request.answer(request.physical_id)
     _retag(past.known, request, clients)
     return _answer(past.known)
 
@@ -87,13 +87,7 @@ def _retag(job: Job, request: Request, clients: Clients) -> None:
     new, old = request.declaration.tags, request.former.tags
     plan.refuse(validation.tag_problems(new))
     in_the_way = () if plan.has_room(new) else (facts.MODEL_TAG, facts.HUB_TAG)
-    removed = tuple(
-        key
-        for key in job.tags
-        if key not in new and (key in old or key in in_the_way) and not key.startswith(facts.OWN_TAG_PREFIX)
-    )
-    added = {key: value for key, value in new.items() if job.tags.get(key) != value}
-    jobs.retag(job, added, removed, clients)
+    jobs.retag(job, new, {*old, *in_the_way}, clients)
 
 
 def _way_back(request: Request, clients: Clients, deadline: Deadline) -> Response:
@@ -101,11 +95,11 @@ def _way_back(request: Request, clients: Clients, deadline: Deadline) -> Respons
     past = history.read(request, clients, deadline)
     if request.declaration.dry_run:
         history.stop_strays(past, {request.known_name}, clients)
-        return dry_run.answer(request, request.first_name)
+        return dry_run.answer(request)
     name = _earlier_name(past)
     history.stop_strays(past, {name, request.known_name}, clients)
     job = past.named(name)
-    return _answer(job) if job else _answer_without_job(name, request)
+    return _answer(job) if job else request.answer(name)
 
 
 def _earlier_name(past: History) -> str:
@@ -119,11 +113,8 @@ def _earlier_name(past: History) -> str:
 
 def _once_it_shows(past: History, clients: Clients, deadline: Deadline) -> History:
     """A job whose creation was never confirmed may take a while to be seen."""
-    waited = 0.0
-    for pause in deadline.pauses(longest=16):
-        if past.named(past.request.named_in_id) or waited >= history.LAG:
-            break
-        waited += pause
+    pauses = deadline.pauses(longest=16, in_all=history.LAG)
+    while not past.named(past.request.named_in_id) and next(pauses, 0.0):
         past = history.read(past.request, clients, deadline)
     return past
 
@@ -155,9 +146,3 @@ def _each_once(*found: Job) -> tuple[Job, ...]:
 
 def _answer(job: Job) -> Response:
     return Response(job.name, data={"JobName": job.name, "JobArn": job.arn, "BaseModelArn": job.base_model_arn})
-
-
-def _answer_without_job(name: str, request: Request) -> Response:
-    """A job that is gone stays gone: its id, and no new one."""
-    arn = request.owner.arn(f"job/{request.category}/{name}")
-    return Response(name, data={"JobName": name, "JobArn": arn, "BaseModelArn": ""})

@@ -10,7 +10,6 @@ from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job import agent_runtime, base_model, document, mlflow_app, model_package, recipe_table
 from agent_rft_handler.job.base_model import BaseModel
-from agent_rft_handler.job.document import Resolved
 from agent_rft_handler.job.request import Request
 from agent_rft_handler.owner import Owner
 
@@ -51,7 +50,7 @@ def make(request: Request, clients: Clients) -> Plan:
     return Plan(
         job_category=declared.job_category,
         role_arn=declared.role_arn,
-        document=document.text(document.build(declared, _resolved(declared, base, clients))),
+        document=document.text(document.build(_with_arns(declared, clients), base)),
         tags=_tags(request, base),
         base_model_arn=base.arn,
     )
@@ -62,18 +61,11 @@ def has_room(declared: Mapping[str, str]) -> bool:
     return len(declared) + len(OWN_TAGS) + 2 <= facts.TAGS_MAX
 
 
-def _resolved(declared: Declaration, base: BaseModel, clients: Clients) -> Resolved:
-    agent_arn, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
-    return Resolved(
-        base_model_arn=base.arn,
-        base_model_name=base.name,
-        agent_arn=agent_arn,
-        qualifier=qualifier,
-        mlflow_app_arn=mlflow_app.resolve(declared.mlflow_app, clients),
-        output_model_package_group_arn=declared.output_model_package_group,
-        checkpoint_model_package_group_arn=declared.intermediate_checkpoint_model_package_group,
-        input_model_package_arn="" if declared.evaluate_base_model else base.input_model_package_arn,
-    )
+def _with_arns(declared: Declaration, clients: Clients) -> Declaration:
+    """The declaration with what only the account knows, in place of a name or of nothing."""
+    agent, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
+    app = mlflow_app.resolve(declared.mlflow_app, clients)
+    return replace(declared, agent_env=agent, bedrock_agentcore_qualifier=qualifier, mlflow_app=app)
 
 
 def _with_group_arns(declaration: Declaration, owner: Owner) -> Declaration:

@@ -9,6 +9,7 @@ from agent_rft_handler.contract import Declaration, from_properties, hyperparame
 from agent_rft_handler.event import Event, mapping
 from agent_rft_handler.job.names import is_name_of, job_name, name_in
 from agent_rft_handler.owner import Owner
+from agent_rft_handler.response import Response
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,12 @@ class Request:
         """The name in the physical id, whether that job was ever confirmed or not; empty where there is none."""
         name = name_in(self.physical_id)
         return name if is_name_of(name, self.owner) else ""
+
+    def answer(self, name: str, base_model_arn: str = "", *, physical_id: str = "") -> Response:
+        """The answer with a job that is gone, and stays gone, or that a dry run would have submitted."""
+        arn = self.owner.arn(f"job/{self.category}/{name}")
+        data = {"JobName": name, "JobArn": arn, "BaseModelArn": base_model_arn}
+        return Response(physical_id or name, data=data)
 
     def role_of(self, name: str) -> str:
         """The role that a job of this name was declared with, as far as this event says."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from agent_rft_handler import stack
-from agent_rft_handler.clients import Clients, listed
+from agent_rft_handler.clients import Clients
 from agent_rft_handler.deadline import SUBMIT, Deadline
 from agent_rft_handler.errors import (
     AWS_ERRORS,
@@ -22,7 +22,7 @@ from agent_rft_handler.errors import (
 )
 from agent_rft_handler.job import jobs
 from agent_rft_handler.job.history import conflict, is_settled, name_after, unless_withdrawn
-from agent_rft_handler.job.jobs import Job
+from agent_rft_handler.job.jobs import RUNNING, Job
 from agent_rft_handler.job.names import UNCONFIRMED
 from agent_rft_handler.job.plan import Plan
 from agent_rft_handler.job.request import Request
@@ -84,9 +84,7 @@ class Submission:
 
     def _until_there(self) -> Job:
         last: Exception | None = None
-        waited = 0.0
-        for pause in chain([0.0], self.deadline.pauses(longest=LONGEST_PAUSE, reserve=SUBMIT)):
-            waited += pause
+        for waited in chain([0.0], self.deadline.pauses(longest=LONGEST_PAUSE, reserve=SUBMIT)):
             if not self.deadline.allows(SUBMIT):
                 break
             self.require_wanted(self.request, self.clients)
@@ -158,14 +156,9 @@ class Submission:
         )
 
     def _running(self) -> list[str]:
-        """The names of the jobs that count against the quota."""
-        return [
-            row["JobName"]
-            for status in ("InProgress", "Stopping")
-            for row in listed(
-                self.clients.sagemaker.list_jobs,
-                "JobSummaries",
-                JobCategory=self.plan.job_category,
-                StatusEquals=status,
-            )
-        ]
+        """The names of the jobs that count against the quota; where they cannot be listed, that is no other error."""
+        names: list[str] = []
+        with contextlib.suppress(Refused):
+            for status in RUNNING:
+                names += jobs.names_of(self.plan.job_category, status, self.clients)
+        return names

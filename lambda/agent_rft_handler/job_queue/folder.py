@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agent_rft_handler.clients import Clients
+from agent_rft_handler.contract import QUEUE_RESULTS
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import AWS_ERRORS, Refused, code_of, explained
-from agent_rft_handler.job_event import QUEUE_RESULTS
 from agent_rft_handler.job_queue.queue import PHYSICAL_ID, Queue
 from agent_rft_handler.job_queue.record import Record
 from agent_rft_handler.patience import patient

@@ -6,18 +6,15 @@ submitted and this one no longer has is stopped when CloudFormation cleans up: a
 
 import contextlib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
-from agent_rft_handler import facts, stack
+from agent_rft_handler import stack
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.contract import from_properties
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.event import Event
 from agent_rft_handler.job import history, jobs, plan
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.names import attempt_in
-from agent_rft_handler.job.request import request_of
 from agent_rft_handler.job_queue import start
 from agent_rft_handler.job_queue.folder import Changed, Folder
 from agent_rft_handler.job_queue.queue import Queue, Row
@@ -114,7 +111,7 @@ def _end(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> 
         _want_nothing(queue, folder)
         _stop(queue, folder, (), clients, deadline)
     else:
-        for job in _listed(queue, clients, deadline):
+        for job in history.running_of(queue.owner, clients, deadline):
             jobs.stop(job, clients)
 
 
@@ -151,7 +148,7 @@ def _forget_once(folder: Folder, wanted: Collection[str]) -> None:
 def _running(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline) -> Iterator[Job]:
     """The queue's jobs that run: those that the service lists, and those in its records that it does not list yet."""
     seen = set()
-    for job in _listed(queue, clients, deadline):
+    for job in history.running_of(queue.owner, clients, deadline):
         seen.add(job.name)
         yield job
     for record in folder.records().values():
@@ -159,12 +156,6 @@ def _running(queue: Queue, folder: Folder, clients: Clients, deadline: Deadline)
             unlisted = jobs.describe(record.job_name, record.category, clients)
             if unlisted and unlisted.is_running and queue.owner.owns(unlisted.tags):
                 yield unlisted
-
-
-def _listed(queue: Queue, clients: Clients, deadline: Deadline) -> Iterator[Job]:
-    for category in facts.CATEGORIES:
-        request = request_of(queue.owner, replace(from_properties({}), job_category=category))
-        yield from history.read(request, clients, deadline).running
 
 
 def _folder(queue: Queue, clients: Clients, deadline: Deadline) -> Folder:

@@ -52,9 +52,7 @@ def describe(name: str, clients: Clients) -> Group | None:
 def make(request: Request, clients: Clients, deadline: Deadline) -> None:
     """Makes the group; looks before each attempt whether an earlier one worked, as own tags make a namesake ours."""
     last: Exception | None = None
-    waited = 0.0
-    for pause in chain([0.0], deadline.pauses(longest=8, reserve=SUBMIT)):
-        waited += pause
+    for waited in chain([0.0], deadline.pauses(longest=8, reserve=SUBMIT)):
         if group := describe(request.name, clients):
             if request.owner.owns(group.tags):
                 return
@@ -86,10 +84,8 @@ def wait_until_made(name: str, clients: Clients, deadline: Deadline) -> str:
 
 def retag(group: Group, wanted: Mapping[str, str], former: Mapping[str, str], clients: Clients) -> None:
     """Brings the declared tags up to date."""
-    added = {key: value for key, value in wanted.items() if group.tags.get(key) != value}
-    removed = [key for key in former if key not in wanted and key in group.tags]
     try:
-        tags.retag(group.arn, added, removed, clients)
+        tags.retag(group.arn, group.tags, wanted, former, clients)
     except AWS_ERRORS as error:
         raise explained(error, f"Tagging the model package group {group.name}") from error
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from agent_rft_handler import facts
-from agent_rft_handler.clients import Clients, listed
+from agent_rft_handler.clients import Clients
 from agent_rft_handler.deadline import Deadline
-from agent_rft_handler.errors import AWS_ERRORS, explained
 from agent_rft_handler.event import Event, text
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job import jobs
@@ -40,7 +39,7 @@ def failed_id(event: Event, *, in_the_middle: bool = False) -> str:
 def _running(stack_id: str, clients: Clients) -> Iterator[Job]:
     """The jobs of the stack's executions that run; few run in an account at a time."""
     for category in facts.CATEGORIES:
-        for name in _names(category, clients):
+        for name in jobs.names_of(category, "InProgress", clients):
             job = jobs.describe(name, category, clients)
             if job and _is_of_its_executions(job, stack_id):
                 yield job
@@ -48,11 +47,3 @@ def _running(stack_id: str, clients: Clients) -> Iterator[Job]:
 
 def _is_of_its_executions(job: Job, stack_id: str) -> bool:
     return job.tags.get(OWN_TAGS["stack"]) == stack_id and is_of_an_execution(job.tags.get(OWN_TAGS["resource"], ""))
-
-
-def _names(category: str, clients: Clients) -> list[str]:
-    asked = {"JobCategory": category, "StatusEquals": "InProgress"}
-    try:
-        return [row["JobName"] for row in listed(clients.sagemaker.list_jobs, "JobSummaries", **asked)]
-    except AWS_ERRORS as error:
-        raise explained(error, "Listing the jobs that run") from error

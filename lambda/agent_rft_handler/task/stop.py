@@ -2,15 +2,12 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from agent_rft_handler import facts
 from agent_rft_handler.clients import AwsClients, Clients
-from agent_rft_handler.contract import STACK_ID_VARIABLE, from_properties
+from agent_rft_handler.contract import STACK_ID_VARIABLE
 from agent_rft_handler.deadline import Deadline
 from agent_rft_handler.job import history, jobs
-from agent_rft_handler.job.request import request_of
 from agent_rft_handler.patience import PatientClients
 from agent_rft_handler.task.request import owner_of
 
@@ -28,9 +25,7 @@ def stopped(stack_id: str, execution_arn: str, clients: Clients, deadline: Deadl
     """Stops the execution's jobs that run; their names."""
     patient, owner = PatientClients(clients, deadline), owner_of(stack_id, execution_arn)
     names = []
-    for category in facts.CATEGORIES:
-        request = request_of(owner, replace(from_properties({}), job_category=category))
-        for job in history.read(request, patient, deadline).running:
-            jobs.stop(job, patient)
-            names.append(job.name)
+    for job in history.running_of(owner, patient, deadline):
+        jobs.stop(job, patient)
+        names.append(job.name)
     return names
