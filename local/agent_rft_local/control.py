@@ -10,7 +10,17 @@ import json
 import threading
 from typing import Any
 
-from agent_rft_local import custom_resources, gate, iam_log, job_api, ministack_names, model_hub, own_clients, store
+from agent_rft_local import (
+    custom_resources,
+    gate,
+    iam_log,
+    job_api,
+    ministack_names,
+    model_hub,
+    model_packages,
+    own_clients,
+    store,
+)
 
 PATH = "/_agent_rft/"
 
@@ -73,8 +83,7 @@ def _in_account(what: str, given: Any) -> object:
         return model_hub.seed(**given)
     if what == "session":
         return ministack_names.role_session(given["role_arn"], "SageMaker")
-    store.packages[given["ModelPackageArn"]] = given
-    return {}
+    return model_packages.seed(given)
 
 
 def _seed_recipes() -> None:

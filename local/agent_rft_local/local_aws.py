@@ -156,7 +156,11 @@ class LocalAws:
         return dict(self._ask("hub", content))
 
     def seed_model_package(self, **package: object) -> None:
-        """Puts a model package into the local account, in the shape of DescribeModelPackage's answer."""
+        """Puts a model package into the local account: a completed one of the group that its ARN names.
+
+        Args:
+            package: Members of DescribeModelPackage's answer; ``ModelPackageArn`` at least.
+        """
         self._ask("package", {"account": ACCOUNT, "region": REGION, **package})
 
     def run_service(self, job_name: str, category: str = AGENT_RFT.name) -> list[Need]:

@@ -206,6 +206,8 @@ def _grants_on_key(request: Row) -> Iterator[tuple[str, str, Row]]:
 
 def _resource(operation: str, request: Row) -> str:
     """The ARN on which the Service Authorization Reference has the action checked, or ``*``."""
+    if operation == "ListModelPackages" and "ModelPackageGroupName" in request:
+        return store.arn(f"model-package/{request['ModelPackageGroupName'].rsplit('/', 1)[-1]}/*")
     if operation.startswith("List") and "HubName" not in request and "ResourceArn" not in request:
         return "*"
     if "JobName" in request:

@@ -6,7 +6,7 @@ import pytest
 from deploy.queues import until
 from deployment import Deployment
 from examples import apps
-from security.test_least_privilege import runtime
+from security.seeds import runtime
 
 from agent_rft_local import LocalAws
 

@@ -34,7 +34,7 @@ class Events:
         # a version that the declared model's rights cover, and that it does not have
         model = MODEL_ALIASES.get(declared["Model"], declared["Model"])
         content = model if ":hub-content/" in model else f"{PUBLIC_MODELS}/{model}"
-        missing = "no-such-model" if ":model-package/" in model else f"{content.removesuffix('/1.0.0')}/9.9.9"
+        missing = "no-such-model" if ":model-package" in model else f"{content.removesuffix('/1.0.0')}/9.9.9"
         yield (first := self.deliver(event, "Create", declared))
         yield self.deliver(event, "Create", {**declared, "Hyperparameters": {"max_epoch": "1"}})
         yield self.deliver(event, "Create", {**declared, "Model": missing})

@@ -35,6 +35,10 @@ FEATURES: dict[str, Callable[[Stack], dict[str, Any]]] = {
         "validation_dataset": "s3://data-bucket/prompts/validation/",
     },
     "package": lambda stack: {"model": PACKAGE_ARN, "mlflow_app": MlflowApp(stack, "Mlflow")},
+    "newest": lambda stack: {
+        "model": PACKAGE_ARN.replace("model-package", "model-package-group").removesuffix("/1"),
+        "mlflow_app": MlflowApp(stack, "Mlflow"),
+    },
     "elsewhere": lambda stack: {
         "model": PACKAGE_ARN,
         "output_model_package_group": "elsewhere",

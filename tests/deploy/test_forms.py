@@ -1,0 +1,82 @@
+"""Whatever forms a job's arguments take together: it is submitted, its role may do all it does, and it goes again."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from aws_cdk import App
+from deploy.apps import stack_in
+from deploy.covering import Row, every_form, every_pair, met, pairs
+from deploy.forms import FORMS
+from deploy.test_shared_role import TRUST
+from deployment import JOB, Deployment
+from security.seeds import seed
+
+from agent_rft import MultiTurnRLEvaluator, MultiTurnRLTrainer
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION
+from agent_rft_local import LocalAws
+
+OF_AN_EVALUATOR = {"agent_env": "agent_config", "training_dataset": "dataset"}
+NOT_OF_AN_EVALUATOR = {
+    "validation_dataset",
+    "output_model_package_group",
+    "intermediate_checkpoint_model_package_group",
+    "vpc",
+    "vpc_subnets",
+    "security_groups",
+}
+
+
+@pytest.fixture(scope="module")
+def aws(local_aws_session: LocalAws) -> Iterator[LocalAws]:
+    """An account with a role, a package and an app that no stack owns."""
+    client = local_aws_session.client("iam")
+    client.create_role(RoleName="rft", AssumeRolePolicyDocument=json.dumps(TRUST))
+    seed(local_aws_session)
+    yield local_aws_session
+    client.delete_role(RoleName="rft")
+
+
+def of_forms(app: App) -> None:
+    """The job of the context's row."""
+    row: Row = json.loads(app.node.get_context("row"))
+    stack = stack_in(app)
+    given: dict[str, Any] = {"accept_eula": True}
+    for argument, form in row.items():
+        given |= FORMS[argument][form](stack)
+    if row["job"] == "trainer":
+        MultiTurnRLTrainer(stack, "Job", **given)
+        return
+    taken = {OF_AN_EVALUATOR.get(name, name): value for name, value in given.items() if name not in NOT_OF_AN_EVALUATOR}
+    MultiTurnRLEvaluator(stack, "Job", **taken)
+
+
+def deployed_run_and_destroyed(aws: LocalAws, row: Row) -> None:
+    aws.settle()
+    aws.set(stop_seconds=0)
+    deployment = Deployment(aws, "Forms", of_forms)
+    category = AGENT_RFT if row["job"] == "trainer" else AGENT_RFT_EVALUATION
+    try:
+        assert deployment.deploy(row=json.dumps(row)) == "CREATE_COMPLETE", deployment.reasons()
+        assert aws.run_service(deployment.physical_id(JOB), category.name) == []
+    finally:
+        deployment.delete()
+
+
+@pytest.mark.parametrize("row", every_form(FORMS), ids=lambda row: ", ".join(row.values()))
+def test_every_form_of_every_argument_deploys_runs_and_goes(aws: LocalAws, row: Row) -> None:
+    deployed_run_and_destroyed(aws, row)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("row", every_pair(FORMS), ids=lambda row: ", ".join(row.values()))
+def test_every_two_forms_of_two_arguments_deploy_run_and_go_together(aws: LocalAws, row: Row) -> None:
+    deployed_run_and_destroyed(aws, row)
+
+
+def test_the_rows_leave_out_no_pair() -> None:
+    assert set().union(*map(met, every_pair(FORMS))) == pairs(FORMS)
+    assert {each for row in every_form(FORMS) for each in row.items()} == {
+        each for pair in pairs(FORMS) for each in pair
+    }
