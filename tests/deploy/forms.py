@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from aws_cdk import Duration, RemovalPolicy, Stack
+from aws_cdk import CfnParameter, Duration, RemovalPolicy, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
@@ -58,6 +58,10 @@ def provider_in_a_vpc(stack: Stack) -> dict[str, Any]:
     return {}
 
 
+def parameter(stack: Stack, id: str, default: str) -> str:
+    return CfnParameter(stack, f"{id}Parameter", default=default).value_as_string
+
+
 def group(stack: Stack) -> ModelPackageGroup:
     return ModelPackageGroup(stack, "Group", removal_policy=RemovalPolicy.DESTROY)
 
@@ -70,10 +74,13 @@ FORMS: Mapping[str, Mapping[str, Form]] = {
         "own": lambda stack: {"role": iam.Role(stack, "Role", assumed_by=JOBS)},
         "name": lambda stack: {"role": "rft"},
         "path": lambda stack: {"role": iam.Role(stack, "Role", assumed_by=JOBS, path="/team/")},
+        "parameter": lambda stack: {"role": parameter(stack, "Role", f"arn:aws:iam::{ACCOUNT}:role/rft")},
     },
     "model": {
         "hub name": lambda stack: {"model": "openai-reasoning-gpt-oss-20b"},
         "Nova": lambda stack: {"model": "amazon.nova-2-lite-v1"},
+        "private hub": lambda stack: {"model": f"arn:aws:sagemaker:{PREFIX}:hub-content/MyHub/Model/mine/1.0.0"},
+        "parameter": lambda stack: {"model": parameter(stack, "Model", "openai-reasoning-gpt-oss-20b")},
         "package": lambda stack: {"model": f"arn:aws:sagemaker:{PREFIX}:model-package/earlier/1"},
         "newest package": lambda stack: {
             "model": Model.from_model_package_group(
@@ -87,6 +94,9 @@ FORMS: Mapping[str, Mapping[str, Form]] = {
         "alias": lambda stack: {"agent_env": function(stack).add_alias("live")},
         "custom": lambda stack: {"agent_env": CustomAgentLambda(stack, "Agent", code=AGENT)},
         "ARN": lambda stack: {"agent_env": f"arn:aws:lambda:{PREFIX}:function:agent:live"},
+        "parameter": lambda stack: {
+            "agent_env": parameter(stack, "Agent", f"arn:aws:lambda:{PREFIX}:function:agent:live")
+        },
         "runtime": lambda stack: {"agent_env": f"arn:aws:bedrock-agentcore:{PREFIX}:runtime/my-AbCdEfGhIj"},
     },
     "training_dataset": {
@@ -94,6 +104,11 @@ FORMS: Mapping[str, Mapping[str, Form]] = {
         "bucket": lambda stack: {"training_dataset": Dataset.from_bucket(bucket(stack, "Data"), "train.jsonl")},
         "bucket with key": lambda stack: {
             "training_dataset": Dataset.from_bucket(bucket(stack, "Data", encryption_key=key(stack, "DataKey")), "p/")
+        },
+        "bucket by parameter": lambda stack: {
+            "training_dataset": Dataset.from_bucket(
+                s3.Bucket.from_bucket_name(stack, "Data", parameter(stack, "Data", "data-bucket")), "prompts/a.jsonl"
+            )
         },
         "DataSet": lambda stack: {
             "training_dataset": f"arn:aws:sagemaker:{PREFIX}:hub-content/Hub/DataSet/prompts/1.0.0"
@@ -118,6 +133,7 @@ FORMS: Mapping[str, Mapping[str, Form]] = {
         "none": lambda stack: {},
         "own": lambda stack: {"kms_key": key(stack, "Key")},
         "ARN": lambda stack: {"kms_key": key(stack, "Key").key_arn},
+        "alias": lambda stack: {"kms_key": key(stack, "Key").add_alias("alias/forms")},
     },
     "groups": {
         "made": lambda stack: {},

@@ -14,7 +14,7 @@ from deployment import JOB, Deployment
 from security.seeds import seed
 
 from agent_rft import MultiTurnRLEvaluator, MultiTurnRLTrainer
-from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION
+from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION, PUBLIC_HUB
 from agent_rft_local import LocalAws
 
 OF_AN_EVALUATOR = {"agent_env": "agent_config", "training_dataset": "dataset"}
@@ -30,10 +30,14 @@ NOT_OF_AN_EVALUATOR = {
 
 @pytest.fixture(scope="module")
 def aws(local_aws_session: LocalAws) -> Iterator[LocalAws]:
-    """An account with a role, a package and an app that no stack owns."""
+    """An account with a role, a package, a private model and an app that no stack owns."""
     client = local_aws_session.client("iam")
     client.create_role(RoleName="rft", AssumeRolePolicyDocument=json.dumps(TRUST))
     seed(local_aws_session)
+    public = local_aws_session.client("sagemaker").describe_hub_content(
+        HubName=PUBLIC_HUB, HubContentType="Model", HubContentName="openai-reasoning-gpt-oss-20b"
+    )
+    local_aws_session.seed_hub_content("MyHub", "mine", json.loads(public["HubContentDocument"]))
     yield local_aws_session
     client.delete_role(RoleName="rft")
 
