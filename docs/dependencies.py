@@ -42,10 +42,31 @@ def declared() -> dict[str, list[str]]:
 
 
 def sizes() -> str:
-    """The README's table."""
+    """The README's section."""
     plain = declared()[""]
     head = f"`pip install cdk-agent-rft` brings about {_megabytes(_closure(plain))} MB:\n\n{_rows(plain)}"
-    return head + "".join(map(_more, ("cli", "local")))
+    return head + "".join(map(_more, ("cli", "local"))) + _caches()
+
+
+def compiled() -> float:
+    """What pip compiles of the plain installation, as a part of what its packages hold."""
+    files = [file for name in _closure(declared()[""]) for file in distribution(name).files or ()]
+    made = [Path(file.locate()) for file in files if file.suffix == ".pyc"]
+    return sum(path.stat().st_size for path in made if path.exists()) / sum(file.size or 0 for file in files)
+
+
+def _caches() -> str:
+    files = [file for name in _closure(declared()[""]) for file in distribution(name).files or ()]
+    unpacked = sum(_unpacked(Path(file.locate())) for file in files if file.name.endswith(".jsii.tgz"))
+    return (
+        "\nWhat pip compiles of these packages takes nearly as much again, unless you say `--no-compile`. The first\n"
+        f"synth unpacks the CDK's TypeScript, about {_rounded(unpacked)} MB, into your cache folder.\n"
+    )
+
+
+def _unpacked(archive: Path) -> int:
+    """By the file's own end [RFC 1952, ISIZE]."""
+    return int.from_bytes(archive.read_bytes()[-4:], "little")
 
 
 def _more(extra: str) -> str:
@@ -82,7 +103,11 @@ def _required(name: str) -> Iterator[str]:
 def _megabytes(names: set[str]) -> int:
     """What the wheels hold, without what Python compiles of it."""
     total = sum(file.size or 0 for name in names for file in distribution(name).files or ())
-    return round(total / 1e6 / STEP) * STEP
+    return _rounded(total)
+
+
+def _rounded(size: int) -> int:
+    return round(size / 1e6 / STEP) * STEP
 
 
 def _normalized(name: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import agent_rft
 from agent_rft import permissions, warnings
 from agent_rft.permissions import Permission, Role
-from docs import arguments, dependencies, findings
+from docs import arguments, dependencies, feature_flags, findings
 from docs.table import code, table
 
 ROOT = Path(__file__).parents[1]
@@ -50,8 +50,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/arguments.md": trainer_arguments,
     "docs/iam.md": iam,
     "docs/warnings.md": warning_ids,
+    feature_flags.FIRST_APP: feature_flags.first_app,
 }
-"""What each generated page holds."""
+"""What each generated file holds."""
 
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"arguments": arguments.of_trainer, "dependencies": dependencies.sizes},

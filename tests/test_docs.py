@@ -9,6 +9,7 @@ import pytest
 from aws_cdk import App
 
 from agent_rft.workflow import EVERY_SECONDS
+from agent_rft_cli import init
 from agent_rft_cli.__main__ import COMMANDS, parse
 from agent_rft_handler import facts, job_event
 from agent_rft_handler.contract import Replacement
@@ -55,6 +56,19 @@ def test_what_is_generated_is_what_the_code_says(path: Path, text: str) -> None:
 def test_every_dependency_is_explained() -> None:
     declared = dependencies.declared()
     assert {name for names in declared.values() for name in names} == set(dependencies.WHY)
+
+
+def test_what_pip_compiles_takes_nearly_as_much_again() -> None:
+    if part := dependencies.compiled():  # 0 where the environment was made by a tool that compiles nothing
+        assert 0.6 < part < 1
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
+def test_a_first_page_says_all_that_init_says_in_the_same_order(page: str) -> None:
+    said = re.findall(r"^  (.+?)(?:  +#.*)?$", init.NEXT, re.MULTILINE)
+    shown = re.findall(r"^    (.+?)(?:  +#.*)?$", (ROOT / page).read_text(), re.MULTILINE)
+    assert len(said) > 5
+    assert [each for each in shown if each in said] == said
 
 
 def test_the_docstring_says_how_many_tags_and_hyperparameters_a_job_takes() -> None:

@@ -1,7 +1,6 @@
 """The command line ``agent-rft``."""
 
 import argparse
-import importlib.metadata
 import io
 import os
 import sys
@@ -14,6 +13,7 @@ from agent_rft_cli import init, local
 from agent_rft_cli.aws import Aws, Clients
 from agent_rft_cli.commands import document, jobs, logs, metrics, models, open, runtimes, status, stop, sweep, watch
 from agent_rft_cli.failures import Failure, sentence
+from agent_rft_cli.version import version
 from agent_rft_handler import facts
 from agent_rft_handler.errors import Refused
 
@@ -74,7 +74,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="agent-rft", description="AgentRFT jobs, and what they are made of.")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
         summary = f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}."
@@ -119,13 +119,6 @@ def _region(options: argparse.Namespace) -> str | None:
 def _discard_output() -> None:
     """Whoever reads has read enough; what Python still flushes at its end must not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("cdk-agent-rft")
-    except importlib.metadata.PackageNotFoundError:  # run from files that were never installed
-        return "of unknown version"
 
 
 if __name__ == "__main__":

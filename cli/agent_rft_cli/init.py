@@ -14,10 +14,16 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "cdk.out", ".pytest_cache", "te
 
 NEXT = """Written to {folder}. What to do there:
   pip install -r requirements.txt
-  pytest               # records the template, and compares it from then on
-  npx aws-cdk synth    # Node.js 22 or later
-  agent-rft local deploy    # without an AWS account; pip install 'cdk-agent-rft[local]' and npm install aws-cdk first
-  npx aws-cdk deploy   # starts a job that costs money"""
+  pytest                    # records the template; from then on it shows what a change replaces
+  npm install aws-cdk       # the CDK's command line, into this folder
+  npx cdk synth             # the template, without AWS
+  agent-rft local deploy    # to an AWS on this machine; needs the extra `local`
+  npx cdk bootstrap         # once per account and region
+  npx cdk deploy            # starts a job that costs money"""
+
+NO_NODE = """
+Node.js is not on PATH, and a CDK app needs it from the first import. With the extra `local` it is in the environment:
+  pip install 'cdk-agent-rft[local]'"""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -42,7 +48,7 @@ def run(folder: Path) -> None:
             shutil.copyfile(source, folder / name)
     text = (PROJECT / "cdk.json").read_text(encoding="utf-8")
     (folder / "cdk.json").write_text(_with_this_python(text), encoding="utf-8")
-    print(NEXT.format(folder=folder.resolve()))
+    print(NEXT.format(folder=folder.resolve()) + ("" if shutil.which("node") else NO_NODE))
 
 
 def _target(path: Path) -> str:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from agent_rft_cli import init
+from agent_rft_cli.version import version
+
 ROOT = Path(__file__).parents[2]
 SOURCES = [str(ROOT / root) for root in ("lambda", "local", "cli")]
 WITHOUT_BOTO3 = (
@@ -26,6 +29,26 @@ def test_without_boto3_an_app_is_written_and_nothing_overwritten(tmp_path: Path)
     assert (tmp_path / "app" / "cdk.json").exists()
     assert (second.returncode, second.stdout) == (1, "")
     assert second.stderr.endswith("is there already. Name an empty folder, or a new one.\n")
+
+
+def test_without_boto3_there_is_the_version_that_a_bug_report_asks_for(tmp_path: Path) -> None:
+    done = run(tmp_path, "--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"agent-rft {version()}\n"
+
+
+def test_init_says_what_brings_node_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "node").write_text("#!/bin/sh\n")
+    (tmp_path / "node").chmod(0o755)
+    hint = "pip install 'cdk-agent-rft[local]'"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    init.run(tmp_path / "with")
+    assert hint not in capsys.readouterr().out
+    monkeypatch.setenv("PATH", "")
+    init.run(tmp_path / "without")
+    assert hint in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("arguments", "extra"), [(["models"], "cli"), (["local", "serve"], "local"), ([], "cli")])

@@ -24,17 +24,12 @@ from in_your_app.made import Made, made, titles
 from synth.app import ACCOUNT, JOB, REGION, stack_of, trainer
 
 from agent_rft import Dataset, ModelPackageGroup
+from docs import feature_flags
 
 ROOT = Path(__file__).parents[2]
-FLAGS = ROOT / "node_modules" / "aws-cdk" / "lib" / "init-templates" / ".recommended-feature-flags.json"
 PROMPTS = ROOT / "cli" / "agent_rft_cli" / "project" / "datasets"
 HERE = Environment(account=ACCOUNT, region=REGION)
 PLAIN = f"cdk-hnb659fds-assets-{ACCOUNT}-{REGION}"
-
-
-def recommended_flags() -> dict[str, Any]:
-    """What `cdk init` writes into a new app's cdk.json."""
-    return dict(json.loads(FLAGS.read_text()))
 
 
 def with_prompts(stack: Stack) -> None:
@@ -88,8 +83,8 @@ def anywhere() -> Made:
 
 
 APPS: dict[str, tuple[Callable[[], Made], list[str]]] = {
-    "all recommended feature flags": (lambda: with_context(recommended_flags()), [PLAIN]),
-    "every feature flag off": (lambda: with_context(dict.fromkeys(recommended_flags(), False)), [PLAIN]),
+    "all recommended feature flags": (lambda: with_context(feature_flags.recommended()), [PLAIN]),
+    "every feature flag off": (lambda: with_context(dict.fromkeys(feature_flags.recommended(), False)), [PLAIN]),
     "a qualifier": (
         lambda: with_synthesizer(DefaultStackSynthesizer(qualifier="team1")),
         [f"cdk-team1-assets-{ACCOUNT}-{REGION}"],

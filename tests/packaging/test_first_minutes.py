@@ -66,8 +66,9 @@ def test_init_writes_an_app_whose_snapshot_test_passes_twice_and_that_synthesize
     stranger.does(*test, folder="wordle")
     recorded = json.loads((folder / "template.json").read_text())
     stranger.does(*test, folder="wordle")
-    command = json.loads((folder / "cdk.json").read_text())["app"].split()
-    stranger.does("python", *command[1:], folder="wordle", CDK_OUTDIR="cdk.out")
+    settings = json.loads((folder / "cdk.json").read_text())
+    as_cdk = {"CDK_OUTDIR": "cdk.out", "CDK_CONTEXT_JSON": json.dumps(settings["context"])}
+    stranger.does("python", *settings["app"].split()[1:], folder="wordle", **as_cdk)
     made = json.loads((folder / "cdk.out" / "WordleTraining.template.json").read_text())
     assert set(made["Resources"]) == set(recorded["Resources"])
 

@@ -12,11 +12,13 @@ from wordle_training import WordleTraining
 
 from agent_rft.snapshot import masked
 
-RECORDED = Path(__file__).with_name("template.json")
+HERE = Path(__file__).parent
+RECORDED = HERE / "template.json"
+FLAGS = json.loads((HERE / "cdk.json").read_text(encoding="utf-8"))["context"]  # `cdk` reads them, `App()` does not
 
 
 def test_the_template_is_the_recorded_one() -> None:
-    template = masked(Template.from_stack(WordleTraining(App(), "WordleTraining")).to_json())
+    template = masked(Template.from_stack(WordleTraining(App(context=FLAGS), "WordleTraining")).to_json())
     if not RECORDED.exists():
         RECORDED.write_text(json.dumps(template, indent=1) + "\n", encoding="utf-8")
     assert template == json.loads(RECORDED.read_text(encoding="utf-8"))
