@@ -14,7 +14,8 @@ help:
 	@echo "make test-fast       the tests that need neither the local AWS nor the network: under a minute"
 	@echo "make exhaustive      every pair of faults at any two calls, and thousands of random sequences: half an hour"
 	@echo "make coverage        the same, with the branches that they leave out"
-	@echo "make mutation        MODULE=agent_rft_handler.job.names (or several): which small wrongs in it no test sees"
+	@echo "make mutation        MODULE=agent_rft_handler.job.names (or several): which small wrongs in it no test sees;"
+	@echo "                     SAMPLE=15 tries that percentage of them"
 	@echo "make deploy-local    cdk deploy the app of agent-rft init to an AWS on this machine, show the submitted job, and"
 	@echo "                     watch it to its end, half a minute later; WATCH=0 leaves that out"
 	@echo "                     KEEP=1 keeps that AWS up until Ctrl-C; APP='python3 other.py' deploys another app"
@@ -63,7 +64,7 @@ coverage: setup
 
 # With the lowest priority: it takes minutes for each module.
 mutation: setup
-	PYTHONPATH=.:tests nice -n 15 $(BIN)/python -m scripts.mutation $(MODULE)
+	PYTHONPATH=.:tests nice -n 19 $(BIN)/python -m scripts.mutation $(if $(SAMPLE),--sample $(SAMPLE)) $(MODULE)
 
 lint: setup
 	@echo "==> Lint"

@@ -46,9 +46,9 @@ def mutants(source: str) -> Iterator[Mutant]:
     """Every one, in the order of the lines."""
     tree = ast.parse(source)
     passed_over = set(_passed_over(tree))
-    nodes = list(ast.walk(tree))
+    nodes, lines = list(ast.walk(tree)), _lines(tree)
     found = [
-        (getattr(node, "lineno", 0), index, wrong, edit)
+        (lines[id(node)], index, wrong, edit)
         for index, node in enumerate(nodes)
         if id(node) not in passed_over
         for wrong, edit in _edits(node)
@@ -57,6 +57,15 @@ def mutants(source: str) -> Iterator[Mutant]:
         changed = copy.deepcopy(tree)
         edit(list(ast.walk(changed))[index])
         yield Mutant(line, wrong, ast.fix_missing_locations(changed))
+
+
+def _lines(tree: ast.AST) -> dict[int, int]:
+    """The line of each node; of one that has none, as a comprehension's ``for``, that of what it stands in."""
+    lines = {id(tree): 1}
+    for node in ast.walk(tree):
+        for below in ast.iter_child_nodes(node):
+            lines[id(below)] = getattr(below, "lineno", lines[id(node)])
+    return lines
 
 
 def _passed_over(tree: ast.AST) -> Iterator[int]:
