@@ -6,7 +6,8 @@ The same operations, validation, quota and faults as over HTTP; no IAM.
 from collections.abc import Callable
 from typing import Any
 
-from botocore.exceptions import ClientError, ReadTimeoutError
+from botocore.exceptions import ClientError, ParamValidationError, ReadTimeoutError
+from botocore.validate import ParamValidator
 
 from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_local import faults, ministack_names, sagemaker, store
@@ -48,6 +49,7 @@ class SageMaker:
 
 
 def _call(operation: str, request: dict[str, Any]) -> Any:
+    _check(operation, request)
     try:
         kind = faults.before(operation, request)
         answer = sagemaker.call(operation, request, "arn:aws:sts::000000000000:assumed-role/in-process")
@@ -58,3 +60,10 @@ def _call(operation: str, request: dict[str, Any]) -> Any:
         details = {"Error": {"Code": error.code, "Message": error.message}}
         raise ClientError({**details, "ResponseMetadata": {"HTTPStatusCode": error.status}}, operation) from None  # type: ignore[typeddict-item]
     return answer
+
+
+def _check(operation: str, request: dict[str, Any]) -> None:
+    """What a boto3 client refuses before it sends anything, such as an unknown member, which the service ignores."""
+    found = ParamValidator().validate(request, sagemaker.model().operation_model(operation).input_shape)
+    if found.has_errors():
+        raise ParamValidationError(report=found.generate_report())

@@ -25,6 +25,7 @@ EQUIVALENT = (
     Equivalent(r"\d+ -> \d+", r"hexdigest\(\)\[:\d+\]", SIZE),
     Equivalent(r"\d+ -> \d+", r"^(TRIES|TURNS|GENERATIONS|MAX_BYTES) = ", SIZE),
     Equivalent(r"\d+ -> \d+", r"text\(given\.get\(", SIZE),
+    Equivalent("'' -> 'X'", r"name_after\(self\.latest\.name if ", SAME),
     Equivalent(r"False -> True", r"in_the_middle: bool = False", DEFAULT),
 )
 

@@ -1,4 +1,4 @@
-"""Which tests should see a wrong in a module: first its own, then those of its folder, then some that see everything."""
+"""Which tests should see a wrong in a module: its own, then those of its folder, then some that see everything."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -43,7 +43,10 @@ BESIDE: dict[str, tuple[tuple[str, ...], ...]] = {
     "agent_rft_local": (("tests/local",),),
     "agent_rft_cli": (("tests/cli",),),
 }
-"""The tests of a folder beside those that mirror its modules, slower ones last; of what is in none, those of its package."""
+"""The tests of a folder, beside those that mirror its modules, slower ones last.
+
+What is not here, and has no tests of its own, is judged by those of its package.
+"""
 
 
 def path_of(module: str) -> Path:

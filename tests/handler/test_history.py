@@ -32,7 +32,8 @@ def test_the_latest_is_the_last_attempt_of_this_declaration_and_the_next_follows
     past = History(asked, (job(attempt(first, 10)), job(first), job(attempt(first, 9)), job("another")))
     assert past.latest == job(attempt(first, 10))
     assert past.next_name() == attempt(first, 11)
-    assert (History(asked, ()).latest, History(asked, ()).next_name()) == (None, first)
+    for others in ((), (job("another"),)):
+        assert (History(asked, others).latest, History(asked, others).next_name()) == (None, first)
 
 
 def test_a_name_of_the_declarations_that_another_has_is_a_conflict_and_another_name_is_none(world: World) -> None:
@@ -134,6 +135,61 @@ def test_attempts_that_the_list_does_not_show_yet_are_found_by_their_names(world
     assert [each.name for each in read(world, request(world)).jobs] == names
 
 
+def looked_at(world: World) -> list[str]:
+    """The names that were asked about since the calls were last cleared."""
+    return [call["request"]["JobName"] for call in store.calls if call["operation"] == "DescribeJob"]
+
+
+def submit(world: World, asked: Request, *numbers: int) -> list[str]:
+    """Submits attempts of the declaration, whatever came before them; their names."""
+    planned, names = plan.make(asked, world.clients), [attempt(asked.first_name, number) for number in numbers]
+    for name in names:
+        world.sagemaker.create_job(**planned.request(name))
+    return names
+
+
+def test_an_attempt_is_known_although_the_record_of_the_one_before_it_is_gone(world: World) -> None:
+    store.behaviour.running_jobs = 9
+    first, gone, last = submit(world, request(world), 1, 2, 3)
+    world.finish_jobs()
+    world.sagemaker.delete_job(JobName=gone, JobCategory="AgentRFT")
+    assert sorted(each.name for each in read(world, request(world)).jobs) == [first, last]
+
+
+def test_an_attempt_is_looked_for_up_to_the_last_that_there_may_be(world: World) -> None:
+    store.behaviour.running_jobs = 9
+    asked = request(world)
+    store.behaviour.list_jobs_lag = 60
+    listed = submit(world, asked, ATTEMPTS_MAX - 2)
+    world.clock.sleep(60)
+    names = listed + submit(world, asked, ATTEMPTS_MAX - 1, ATTEMPTS_MAX)
+    store.calls.clear()
+    assert [each.name for each in read(world, asked).jobs] == names
+    assert looked_at(world) == names
+
+
+def test_what_is_declared_as_before_is_looked_at_once(world: World) -> None:
+    name = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    event = world.event("Update", world.declaration(), old=world.declaration(), pid=name)
+    store.behaviour.list_jobs_lag = 9000
+    store.calls.clear()
+    assert [each.name for each in read(world, Request.of(Event.of(event))).jobs] == [name]
+    assert looked_at(world) == [name, attempt(name, 2)]
+
+
+def test_what_only_has_the_owners_digest_in_its_name_is_not_looked_at(world: World) -> None:
+    asked = request(world)
+    planned = plan.make(asked, world.clients)
+    world.sagemaker.create_job(**planned.request(f"copy-{WHOSE.digest}-by-hand"))
+    assert read(world, asked) == History(asked, ())
+
+
+def test_of_a_job_of_an_unknown_declaration_the_tags_are_waited_for_too(world: World) -> None:
+    name = world.deliver("Create", world.declaration(run_id="another"))["PhysicalResourceId"]
+    store.behaviour.tags_lag = 20
+    assert [each.name for each in read(world, request(world)).jobs] == [name]
+
+
 def test_what_ended_long_ago_is_not_looked_at_unless_this_declaration_submitted_it(world: World) -> None:
     ended = world.deliver("Create", world.declaration(run_id="other"))["PhysicalResourceId"]
     world.finish_jobs()
@@ -141,9 +197,8 @@ def test_what_ended_long_ago_is_not_looked_at_unless_this_declaration_submitted_
     world.finish_jobs()
     store.calls.clear()
     assert [each.name for each in read(world, request(world)).jobs] == [own]
-    looked = [call["request"]["JobName"] for call in store.calls if call["operation"] == "DescribeJob"]
-    assert ended not in looked
-    assert looked.count(own) == 1
+    assert ended not in looked_at(world)
+    assert looked_at(world).count(own) == 1
 
 
 def test_a_list_that_cannot_be_read_says_so(world: World) -> None:

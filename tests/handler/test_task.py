@@ -13,7 +13,7 @@ from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job.submission import OverQuota
 from agent_rft_handler.task import stop as stop_function
 from agent_rft_handler.task import submit as submit_function
-from agent_rft_handler.task.request import owner_of
+from agent_rft_handler.task.request import Task, owner_of
 from agent_rft_handler.task.stop import stopped
 from agent_rft_handler.task.submit import submitted
 from agent_rft_local import store
@@ -205,6 +205,21 @@ def test_an_input_that_is_malformed_is_refused_by_what_is_missing(world: World) 
     with pytest.raises(Refused, match="role"):
         submit(world, Declared="nothing")
     assert world.jobs() == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "run_id"),
+    [
+        ({}, "Train:2026-12-02T20:00:00Z"),
+        ({"EnteredTime": ""}, "Train"),
+        ({"Inputs": {"RunId": "2"}}, "2:Train:2026-12-02T20:00:00Z"),
+    ],
+)
+def test_an_entrys_request_is_no_dry_run_and_its_run_id_says_which_it_is(
+    world: World, given: dict[str, Any], run_id: str
+) -> None:
+    declaration = Task.of(task(world, **given)).request.declaration
+    assert (declaration.dry_run, declaration.run_id) == (False, run_id)
 
 
 def test_a_run_id_of_the_declaration_is_part_of_the_entrys(world: World) -> None:

@@ -156,7 +156,7 @@ def _is_own(job: Job, request: Request) -> bool:
 
 def _described(request: Request, clients: Clients) -> Iterator[Job]:
     rows = {row["JobName"]: row for row in _listed(request, clients)}
-    firsts = [first for first in (request.first_name, request.former_name) if first]
+    firsts = dict.fromkeys(first for first in (request.first_name, request.former_name) if first)
     names = [
         name for name, row in rows.items() if row["JobStatus"] not in TERMINAL_STATUSES
     ]  # the others never run again
@@ -175,9 +175,7 @@ def _unlisted(first: str, seen: set[str], request: Request, clients: Clients) ->
     """Attempts that the list does not show yet: those that follow the ones it shows, until one is missing."""
     last = max((attempt_in(name, first) for name in seen), default=0)
     for number in range(last + 1, ATTEMPTS_MAX + 1):
-        name = attempt(first, number)
-        seen.add(name)
-        job = jobs.describe(name, request.category, clients)
+        job = jobs.describe(attempt(first, number), request.category, clients)
         if job is None:
             return
         yield job
