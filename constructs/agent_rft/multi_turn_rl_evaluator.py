@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from aws_cdk import Duration, RemovalPolicy, Token
 from aws_cdk import aws_iam as iam
@@ -155,6 +156,9 @@ class MultiTurnRLEvaluator(SubmittedJob):
         self.base_model_job = None
         if evaluate_base_model and chosen_model.model_package_arn:
             self.base_model_job = self._of_base_model(declaration, chosen_model)
+
+    def _sent(self, scope: Construct, hyperparameters: Any, model: str) -> SentHyperparameters:
+        return SentHyperparameters.of_evaluation(scope, hyperparameters)
 
     def _of_base_model(self, declaration: Declaration, model: Model) -> IAgentRFTJob:
         """The same evaluation of the package's base model, after the package's own, with role and output in common."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aws_cdk import RemovalPolicy
 from aws_cdk import aws_iam as iam
@@ -195,6 +195,9 @@ class MultiTurnRLTrainer(SubmittedJob):
         self.output_model_package_group = self._model_package_group = groups.output
         self.checkpoint_model_package_group = groups.checkpoint
         self._submit(declaration, chosen_model, execution_role, output, encryption_key, *network.needs)
+
+    def _sent(self, scope: Construct, hyperparameters: Any, model: str) -> SentHyperparameters:
+        return SentHyperparameters.of(scope, hyperparameters, None, None, model)
 
     @checked
     def evaluate_on_completion(self, evaluator: Job) -> "sfn.StateMachine":

@@ -65,12 +65,13 @@ class Argument:
 
     Args:
         name: What the user of a trainer calls it; like the field without it.
-        evaluator_name: What the user of an evaluator calls it; like ``name`` without it.
+        names: What the user calls it of whose category it has another name, by the category's name.
         sdk_name: What the SDK's trainer calls it, empty where it has none; like ``name`` without it.
         forms: The forms that its text, or each text of its list, may have: any one will do.
         given_forms: Forms that a user may write beside those, which the constructs turn into one of them.
         aliases: Other names of a value, and the value.
         choices: The only values that it may have.
+        most: How many texts its list may have; any number without it.
         defining: Whether another value is another job.
         written_when_false: Whether the wire has it when it is false; a property that vanishes is a change.
         field_name: Its field.
@@ -80,12 +81,13 @@ class Argument:
     """
 
     name: str = ""
-    evaluator_name: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
     sdk_name: str | None = None
     forms: tuple[Fact, ...] = ()
     given_forms: tuple[Fact, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = ()
+    most: int = 0
     defining: bool = True
     written_when_false: bool = False
     field_name: str = ""
@@ -95,7 +97,7 @@ class Argument:
 
     def named(self, category: str) -> str:
         """What the user calls it who declared a job of that category."""
-        return self.evaluator_name if category == AGENT_RFT_EVALUATION.name else self.name
+        return self.names.get(category, self.name)
 
     def is_missing_in(self, declaration: "Declaration") -> bool:
         """Whether the declaration must have it and does not."""
@@ -119,6 +121,10 @@ _AGENT = (facts.AGENT_RUNTIME_ARN, facts.AGENT_RUNTIME_ID, facts.LAMBDA_ARN)
 _TRAINING, _EVALUATION = (AGENT_RFT,), (AGENT_RFT_EVALUATION,)
 
 
+def _of_evaluator(name: str) -> Mapping[str, str]:
+    return {AGENT_RFT_EVALUATION.name: name}
+
+
 @dataclass(frozen=True)
 class Declaration:
     """One declared job, and the table of its arguments; an empty value is an absent one."""
@@ -126,7 +132,7 @@ class Declaration:
     job_category: Annotated[str, Argument(sdk_name="", choices=tuple(facts.CATEGORIES), required=True)]
     role_arn: Annotated[str, Argument("role", forms=(facts.ROLE_ARN,), given_forms=(facts.ROLE_NAME,), required=True)]
     model: Annotated[str, Argument(forms=_MODEL, aliases=facts.MODEL_ALIASES, required=True)]
-    agent_env: Annotated[str, Argument(evaluator_name="agent_config", forms=_AGENT, required=True)]
+    agent_env: Annotated[str, Argument(names=_of_evaluator("agent_config"), forms=_AGENT, required=True)]
     training_dataset: Annotated[str, Argument(forms=_DATASET, required=True, categories=_TRAINING)] = ""
     s3_output_path: Annotated[str, Argument(forms=(facts.S3_URI,), required=True)] = ""
     output_model_package_group: Annotated[str, Argument(forms=_GROUP, required=True, categories=_TRAINING)] = ""
@@ -135,7 +141,7 @@ class Declaration:
     ] = ""
     accept_eula: Annotated[Flag, Argument(written_when_false=True)] = False
     bedrock_agentcore_qualifier: Annotated[
-        str, Argument(evaluator_name="agent_qualifier", forms=(facts.QUALIFIER,))
+        str, Argument(names=_of_evaluator("agent_qualifier"), forms=(facts.QUALIFIER,))
     ] = ""
     validation_dataset: Annotated[str, Argument(forms=_DATASET, categories=_TRAINING)] = ""
     kms_key_arn: Annotated[str, Argument("kms_key", sdk_name="kms_key_arn", forms=(facts.KMS_KEY_ARN,))] = ""
@@ -144,10 +150,26 @@ class Declaration:
     mlflow_run_name: Annotated[str, Argument()] = ""
     hyperparameters: Annotated[Mapping[str, str], Argument()] = field(default_factory=dict)
     security_group_ids: Annotated[
-        Sequence[str], Argument("security_groups", sdk_name="networking", forms=(facts.SECURITY_GROUP_ID,))
+        Sequence[str],
+        Argument(
+            "security_groups",
+            sdk_name="networking",
+            forms=(facts.SECURITY_GROUP_ID,),
+            most=facts.SECURITY_GROUPS_MAX,
+            categories=_TRAINING,
+        ),
     ] = ()
-    subnets: Annotated[Sequence[str], Argument("vpc_subnets", sdk_name="networking", forms=(facts.SUBNET_ID,))] = ()
-    base_job_name: Annotated[str, Argument(evaluator_name="base_eval_name", forms=(facts.BASE_JOB_NAME,))] = ""
+    subnets: Annotated[
+        Sequence[str],
+        Argument(
+            "vpc_subnets",
+            sdk_name="networking",
+            forms=(facts.SUBNET_ID,),
+            most=facts.SUBNETS_MAX,
+            categories=_TRAINING,
+        ),
+    ] = ()
+    base_job_name: Annotated[str, Argument(names=_of_evaluator("base_eval_name"), forms=(facts.BASE_JOB_NAME,))] = ""
     run_id: Annotated[str, Argument(sdk_name="")] = ""
     tags: Annotated[Mapping[str, str], Argument(defining=False)] = field(default_factory=dict)
     replacement: Annotated[str, Argument(sdk_name="", choices=tuple(Replacement), defining=False)] = Replacement.REFUSE
@@ -166,7 +188,6 @@ def _argument(each: Field[Any], hint: Any) -> Argument:
     row: Argument = replace(
         known,
         name=known.name or each.name,
-        evaluator_name=known.evaluator_name or known.name or each.name,
         sdk_name=(known.name or each.name) if known.sdk_name is None else known.sdk_name,
         field_name=each.name,
         kind=bool if kind == Flag else get_origin(kind) or kind,

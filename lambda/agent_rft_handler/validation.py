@@ -41,7 +41,7 @@ def problems(
         *_buckets(declaration, unresolved),
         *_places(declaration, unresolved, region, account),
         *_pairs(declaration, unresolved),
-        *_network(declaration, unresolved),
+        *_lists(declaration, unresolved),
         *_hyperparameters(declaration, accepts),
         *tag_problems(declaration.tags, unresolved),
         *_size(declaration, unresolved),
@@ -192,13 +192,10 @@ def _pairs(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
         )
 
 
-def _network(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
-    lists = (
-        ("vpc_subnets", declaration.subnets, facts.SUBNETS_MAX),
-        ("security_groups", declaration.security_group_ids, facts.SECURITY_GROUPS_MAX),
-    )
-    for name, ids, most in lists:
-        if unresolved(ids):
+def _lists(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
+    for argument in ARGUMENTS:
+        name, ids, most = argument.name, argument.value_in(declaration), argument.most
+        if not most or unresolved(ids):
             continue
         if len(ids) > most:
             yield f"{name} has {len(ids)} entries, but a job takes {most}. Leave out {len(ids) - most}."

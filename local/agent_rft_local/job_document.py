@@ -11,7 +11,7 @@ from typing import Any
 from botocore.model import ShapeResolver
 
 from agent_rft_handler import facts
-from agent_rft_handler.facts import AGENT_RFT, AGENT_RFT_EVALUATION
+from agent_rft_handler.facts import CATEGORIES
 from agent_rft_local.validation import SerializationError, ServiceError, require
 
 
@@ -118,9 +118,7 @@ _SHAPES: dict[str, Any] = {
         VpcConfig="Vpc",
     ),
 }
-
-CATEGORIES = (AGENT_RFT.name, AGENT_RFT_EVALUATION.name)
-"""Whose documents are known; what those of the API's other categories hold is published nowhere."""
+"""A category's document has its name; what the documents of the API's other categories hold is published nowhere."""
 
 
 @functools.cache

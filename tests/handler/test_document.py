@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from handler.world import World
 
+from agent_rft_handler import facts
+from agent_rft_handler.contract import ARGUMENTS, Argument, Declaration
 from agent_rft_handler.errors import Refused
+from agent_rft_handler.job import document
 
 CASES = Path(__file__).parents[1] / "golden" / "documents"
 RUNTIME = "arn:aws:bedrock-agentcore:us-east-1:000000000000:runtime/my-AbCdEfGhIj"
@@ -71,6 +74,16 @@ INPUTS: dict[str, dict[str, Any]] = {
     },
 }
 
+EVERYTHING: dict[str, dict[str, Any]] = {
+    "AgentRFT": INPUTS["data-set"] | INPUTS["everything"] | {"base_job_name": "rft", "tags": {"Owner": "me"}},
+    "AgentRFTEvaluation": INPUTS["evaluation-everything"] | {"base_job_name": "rft", "tags": {"Owner": "me"}},
+}
+"""All that a job of each category may have, but for what is the same for all."""
+
+DECIDES_WHAT_IS_DONE = {"dry_run", "evaluate_base_model", "only_approved", "replacement", "run_id"}
+DECIDES_WHAT_IS_DONE |= {"unchecked_hyperparameters"}
+"""The arguments that no request holds: their tests say what they do."""
+
 
 @pytest.fixture
 def account(world: World) -> World:
@@ -97,6 +110,35 @@ def test_the_submitted_document_is_the_expected_one_section_by_section_in_order(
     account.deliver("Create", account.declaration(**INPUTS[case]))
     submitted = account.submitted()[-1]["JobConfigDocument"]
     assert submitted == (CASES / f"{case}.json").read_text().rstrip("\n")
+
+
+@pytest.mark.parametrize("category", facts.CATEGORIES.values(), ids=lambda category: category.name)
+def test_every_argument_of_a_declaration_is_in_the_request(category: facts.Category) -> None:
+    """One that the table knows and no document would be lost on the way."""
+    world = World(category)
+    declared = world.declaration(
+        **{"agent_env": RUNTIME, "bedrock_agentcore_qualifier": "PROD", "mlflow_app": world.app},
+        **EVERYTHING[category.name],
+    )
+    world.deliver("Create", declared)
+    (request,) = world.submitted()
+    sent = request["JobConfigDocument"] + json.dumps(request)
+    of_category = [each for each in ARGUMENTS if category in each.categories]
+    lost = {each.field_name for each in of_category if not all(text in sent for text in texts(each, declared))}
+    assert lost == DECIDES_WHAT_IS_DONE & {each.field_name for each in of_category}
+
+
+def texts(argument: Argument, declaration: Declaration) -> list[str]:
+    """What a declaration says of it, as JSON has it."""
+    value = argument.value_in(declaration)
+    if argument.kind is bool:
+        return [f'"{argument.wire_name}": {json.dumps(value)}']
+    found = value.values() if isinstance(value, dict) else [value] if isinstance(value, str) else value
+    return [text for text in found if text] or ["what is not declared"]
+
+
+def test_every_category_has_a_document() -> None:
+    assert set(document._BUILDERS) == set(facts.CATEGORIES)
 
 
 def test_every_expected_document_belongs_to_an_input() -> None:

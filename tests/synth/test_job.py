@@ -1,5 +1,7 @@
 """What can be done with a job, whether a trainer submits it or it was submitted elsewhere."""
 
+from fnmatch import fnmatch
+
 import pytest
 from aws_cdk import CfnResource, Fn, RemovalPolicies, RemovalPolicy, Stack
 from aws_cdk import aws_ec2 as ec2
@@ -9,6 +11,9 @@ from aws_cdk import aws_s3 as s3
 from synth.app import ACCOUNT, JOB, REGION, Synthesized, agnostic_stack, readable, stack_of, trainer
 
 from agent_rft import IAgentRFTJob, ModelPackageGroup, MultiTurnRLTrainer
+from agent_rft.job.job_arns import every_job
+from agent_rft.permissions import EVERY_JOB
+from agent_rft_handler.facts import CATEGORIES
 
 ELSEWHERE = "arn:aws:sagemaker:eu-west-1:444455556666:job/AgentRFT/qwen-mtrl-1"
 
@@ -177,3 +182,10 @@ def test_trainers_and_attached_jobs_are_the_same_interface() -> None:
         role = iam.Role(stack, f"Operator{number}", assumed_by=iam.AccountRootPrincipal())
         assert job.grant_describe(role).success
         assert job.grant_stop(role).success
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_what_may_be_done_with_every_job_covers_every_category(category: str) -> None:
+    pattern = every_job(stack_of()).rpartition(":job/")[2]
+    assert fnmatch(f"{category}/any-name", pattern)
+    assert category in EVERY_JOB

@@ -1,6 +1,6 @@
 """A job that the stack itself submits: what a trainer and an evaluator have in common beyond any job."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import jsii
 from aws_cdk import ITaggableV2, TagManager
@@ -9,6 +9,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct, IDependable
 
 from agent_rft.arguments.checked import checked
+from agent_rft.hyperparameters.hyperparameter_sources import SentHyperparameters
 from agent_rft.iam.execution_role import ExecutionRole
 from agent_rft.job.job import Job
 from agent_rft.job.job_resource import job_resource
@@ -78,6 +79,10 @@ class SubmittedJob(Job):
             statement: What it may do beside what its declaration needs.
         """
         self._execution_role.add(statement)
+
+    def _sent(self, scope: Construct, hyperparameters: Any, model: str) -> SentHyperparameters:
+        """What such a job sends of the hyperparameters of a variant, read and judged as its own are."""
+        raise NotImplementedError
 
     def _submit(
         self,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from constructs import Construct
 
@@ -13,7 +12,6 @@ from agent_rft.hyperparameters.hyperparameters import EvaluationHyperParameters,
 from agent_rft.job.job_resource import DeclaredJob, declared_dry
 from agent_rft.job.submitted_job import SubmittedJob, no_job_problem
 from agent_rft.job_queue.queued_jobs import QueuedJobs
-from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_handler.validation import problems, shown
 
 NAME_MAX_LENGTH = 64
@@ -63,13 +61,14 @@ class Sweep(QueuedJobs):
         )
         declared = declared_dry(self, base)[0]
         for name, hyperparameters in variants.items():
-            self._enqueue(name, declared, _in_place(Construct(self, name), declared, hyperparameters))
+            scope = Construct(self, name)
+            given = base._sent(scope, hyperparameters, declared.declaration.model)
+            self._enqueue(name, declared, _in_place(scope, declared, given))
 
 
-def _in_place(scope: Construct, declared: DeclaredJob, hyperparameters: Any) -> dict[str, object]:
+def _in_place(scope: Construct, declared: DeclaredJob, given: SentHyperparameters) -> dict[str, object]:
     """What the variant says in place of the base; checked as the base's own is, with the variant's name in messages."""
     base, name = declared.declaration, scope.node.id
-    given = _sent(scope, base.job_category, hyperparameters, base.model)
     whole = {**base.hyperparameters, **given.texts}
     refuse(scope, problems(replace(base, hyperparameters=whole), unresolved=unknown, accepts=may_be))
     unchecked = sorted({*base.unchecked_hyperparameters, *given.unchecked} - _judged(given))
@@ -77,12 +76,6 @@ def _in_place(scope: Construct, declared: DeclaredJob, hyperparameters: Any) -> 
     if unchecked:
         said["UncheckedHyperparameters"] = unchecked
     return {**said, "MlflowRunName": name}
-
-
-def _sent(scope: Construct, category: str, hyperparameters: Any, model: str) -> SentHyperparameters:
-    if category == AGENT_RFT.name:
-        return SentHyperparameters.of(scope, hyperparameters, None, None, model)
-    return SentHyperparameters.of_evaluation(scope, hyperparameters)
 
 
 def _judged(given: SentHyperparameters) -> set[str]:

@@ -1,18 +1,18 @@
 """What the handler's role may do, with which the function calls the API when the stack deploys."""
 
-from agent_rft.permissions.permission import CALLER, ENCRYPTION, HANDLER_ROLE, SAR
+from agent_rft.permissions.permission import CALLER, ENCRYPTION, EVERY_JOB, HANDLER_ROLE, SAR
 
 SUBMIT_JOBS = HANDLER_ROLE.may(
     "sagemaker:AddTags",
     "sagemaker:CreateJob",
-    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region, tagged with the stack's id",
+    on=f"{EVERY_JOB}, tagged with the stack's id",
     reason="submits a job with tags that say it is this stack's",
     source=SAR,
 )
 FIND_JOBS = HANDLER_ROLE.may(
     "sagemaker:DescribeJob",
     "sagemaker:ListTags",
-    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region",
+    on=EVERY_JOB,
     reason="sees whether a job is there and whose it is",
     source=CALLER,
 )

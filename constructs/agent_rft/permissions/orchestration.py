@@ -3,6 +3,7 @@
 from agent_rft.permissions.permission import (
     CALLER,
     ENCRYPTION,
+    EVERY_JOB,
     HANDLER_ROLE,
     JOB_POLICY,
     LOOK_ROLE,
@@ -30,7 +31,7 @@ READ_EXECUTION = HANDLER_ROLE.may(
 )
 LOOK_AT_JOBS = LOOK_ROLE.may(
     "sagemaker:DescribeJob",
-    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region",
+    on=EVERY_JOB,
     reason="sees the job's status; a job that is replaced has another name",
     source=CALLER,
 )

@@ -1,13 +1,21 @@
 """What the agent's role, the MLflow app's role and whoever the user names may do."""
 
-from agent_rft.permissions.permission import AGENT_ROLE, ENCRYPTION, GRANTEE, MLFLOW_ROLE, RUNTIME_POLICY, SAR
+from agent_rft.permissions.permission import (
+    AGENT_ROLE,
+    ENCRYPTION,
+    EVERY_JOB,
+    GRANTEE,
+    MLFLOW_ROLE,
+    RUNTIME_POLICY,
+    SAR,
+)
 
 ANSWER_JOB = AGENT_ROLE.may(
     "sagemaker:CompleteRollout",
     "sagemaker:Sample",
     "sagemaker:SampleWithResponseStream",
     "sagemaker:UpdateReward",
-    on="AgentRFT and AgentRFTEvaluation jobs of the own account and region",
+    on=EVERY_JOB,
     reason="samples the model and reports rollouts and rewards to the job",
     source=RUNTIME_POLICY,
 )

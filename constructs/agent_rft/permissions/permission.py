@@ -9,12 +9,16 @@ from functools import cached_property
 from aws_cdk import aws_iam as iam
 
 from agent_rft.arguments.validation import TEXT_TOKEN
+from agent_rft_handler.facts import CATEGORIES
 
 JOB_POLICY = "managed policy AmazonSageMakerJobFullAccess v1"
 RUNTIME_POLICY = "managed policy AmazonSageMakerJobRuntimeAccess v2"
 CALLER = "AWS docs: model-customize-mtrl-prereqs"
 SAR = "service authorization reference: Amazon SageMaker"
 ENCRYPTION = "AWS docs: model-customize-mtrl-encryption-at-rest"
+
+EVERY_JOB = f"{' and '.join(CATEGORIES)} jobs of the own account and region"
+"""In words, what job_arns.py says as an ARN."""
 
 
 @dataclass(frozen=True)
