@@ -21,7 +21,6 @@ from benchmarks.side_by_side import RUNS, Row, in_turn, ratio
 
 ADAPTER = Path(__file__).with_name("framework_handler.py")
 AGENT = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:agent:live"
-FRAMEWORK = "the same handler behind CDK's provider framework"
 UNWATCHED = 3.0
 """Seconds in which nobody asks the local AWS for the stack: to look at it slows it down."""
 

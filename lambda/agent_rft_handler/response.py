@@ -14,9 +14,6 @@ from urllib3.util import Retry, Timeout
 from agent_rft_handler.errors import shorten
 from agent_rft_handler.event import Event
 
-MAX_BYTES = 4096
-"""CloudFormation refuses a longer answer."""
-
 NO_ID = "none"
 """The id where an event names none: CloudFormation refuses an empty one."""
 

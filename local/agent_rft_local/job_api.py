@@ -9,7 +9,6 @@ from agent_rft_local.job_run import Run
 from agent_rft_local.store import Row
 from agent_rft_local.validation import ServiceError
 
-TERMINAL = facts.TERMINAL_STATUSES
 NAMES = ("JobName", "RoleArn", "JobCategory", "JobConfigSchemaVersion", "JobConfigDocument")
 
 

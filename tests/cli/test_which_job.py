@@ -12,6 +12,7 @@ from cli.conftest import Run, Stubs
 
 from agent_rft_cli import local, stack_jobs
 from agent_rft_cli.failures import Failure
+from agent_rft_handler.facts import CATEGORIES
 from agent_rft_local import session_file
 from agent_rft_local.session_file import SessionFile
 
@@ -30,7 +31,7 @@ def test_a_job_by_its_arn(account: Account, run: Run) -> None:
         ([], "Give either a job's name or ARN, or --stack"),
         (["one", "--stack", "S"], "Give either a job's name or ARN, or --stack"),
         (["one", "--resource", "Trainer"], "--resource goes with --stack"),
-        (["nobody"], "There is no AgentRFT or AgentRFTEvaluation job nobody in us-east-1 of this account"),
+        (["nobody"], f"There is no {' or '.join(CATEGORIES)} job nobody in us-east-1 of this account"),
         (["nobody", "--category", "AgentRFT"], "There is no AgentRFT job nobody"),
         (["arn:aws:sagemaker:us-east-1:000000000000:training-job/one"], "is no job's ARN"),
         (["no name!"], "'no name!' is no job's name: letters, digits and inner hyphens, at most 63"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from handler.world import SECRET_URL, STACK_ID, World
+from handler.world import ANSWER_MAX_BYTES, SECRET_URL, STACK_ID, World
 
 from agent_rft_handler import contract, index, response
 from agent_rft_handler.contract import STACK_ID_VARIABLE
@@ -148,6 +148,6 @@ def answered(world: World, raw: Any) -> Response:
     event = Event.of(raw)
     said = index.respond(event, STACK_ID, world, world.clock.time())
     body = said.body(event)
-    assert len(body) <= response.MAX_BYTES
+    assert len(body) <= ANSWER_MAX_BYTES
     assert json.loads(body)["PhysicalResourceId"]
     return said

@@ -9,13 +9,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from handler.world import STACK_ID
+from handler.world import ANSWER_MAX_BYTES, STACK_ID
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent_rft_handler import deadline, response
 from agent_rft_handler.event import Event
-from agent_rft_handler.response import MAX_BYTES, Response, send
+from agent_rft_handler.response import Response, send
 
 
 @dataclass
@@ -118,14 +118,14 @@ def test_all_attempts_end_within_the_time_that_is_kept_for_them() -> None:
 def test_no_reason_makes_an_answer_too_long(reason: str, more: str) -> None:
     event = CloudFormation().event(stack_id=STACK_ID + "x" * 200, logical_id="J" * 255, request_id="r" * 128)
     body = Response("j" * 63, f"it {reason} {more}").body(event)
-    assert len(body) <= MAX_BYTES
+    assert len(body) <= ANSWER_MAX_BYTES
     assert json.loads(body)["Status"] == "FAILED"
 
 
 def test_the_longest_success_fits() -> None:
     event = CloudFormation().event(stack_id="s" * 255, logical_id="J" * 255, request_id="r" * 128)
     data = {"JobName": "j" * 63, "JobArn": "a" * 256, "BaseModelArn": "b" * 512}  # the API's own limits and more
-    assert len(Response("j" * 63, data=data).body(event)) <= MAX_BYTES
+    assert len(Response("j" * 63, data=data).body(event)) <= ANSWER_MAX_BYTES
 
 
 def test_an_event_without_an_url_is_answered_to_nobody(caplog: pytest.LogCaptureFixture) -> None:

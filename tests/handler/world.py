@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from handler.fakes import Clock, FakeAgentCore, FakeCloudFormation, FakeS3, FakeStepFunctions
+from in_process import SageMaker
 
 from agent_rft_handler import contract, facts
 from agent_rft_handler.clients import Clients
@@ -16,14 +17,14 @@ from agent_rft_handler.facts import Category
 from agent_rft_handler.index import respond
 from agent_rft_handler.mlflow import Fetch, Unreadable
 from agent_rft_handler.owner import Owner
-from agent_rft_handler.response import MAX_BYTES
 from agent_rft_local import ministack_names, mlflow_api, store
-from agent_rft_local.in_process import SageMaker
 
 ACCOUNT, REGION = "000000000000", "us-east-1"
 STACK_ID = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/Wordle/51af3dc0-da77-11e4-872e-1234567db123"
 WHOSE = Owner(STACK_ID, "Job")
 SECRET_URL = "https://SECRET.example/response"
+ANSWER_MAX_BYTES = 4096
+"""CloudFormation refuses a longer answer."""
 
 
 class World:
@@ -151,7 +152,7 @@ class World:
         """The body of the answer, as CloudFormation takes it."""
         event = Event.of(raw)
         body = respond(event, STACK_ID, self.clients, self.clock.time()).body(event)
-        assert len(body) <= MAX_BYTES
+        assert len(body) <= ANSWER_MAX_BYTES
         return dict(json.loads(body))
 
     def jobs(self) -> dict[str, str]:

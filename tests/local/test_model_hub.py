@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from in_process import SageMaker
 
 from agent_rft_handler.facts import AGENT_RFT, PUBLIC_HUB
 from agent_rft_local import model_hub, recipe_tables
-from agent_rft_local.in_process import SageMaker
 
 PUBLISHED = {
     "openai-reasoning-gpt-oss-20b": "64K",

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 from handler.world import World
+from in_process import SageMaker
 
 from agent_rft_handler import facts
-from agent_rft_local.in_process import SageMaker
 
 GROUP_ARN = "arn:aws:sagemaker:us-east-1:000000000000:model-package-group/tuned"
 
