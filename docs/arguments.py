@@ -1,4 +1,4 @@
-"""The arguments of trainer and evaluator as tables: from signature, docstring, the table in contract.py, the oracle."""
+"""Arguments of trainer and evaluator as tables: from signature, docstring, the table in declaration.py and the oracle."""
 
 import inspect
 import re
@@ -8,7 +8,7 @@ from oracle.differences import DIFFERENCES, EVERY
 from oracle.inputs import INPUTS
 
 from agent_rft import MultiTurnRLEvaluator, MultiTurnRLTrainer
-from agent_rft_handler.contract import ARGUMENTS
+from agent_rft_handler.declaration import ARGUMENTS
 from docs.table import code, table
 
 TRAINER, EVALUATOR = MultiTurnRLTrainer.__init__, MultiTurnRLEvaluator.__init__

@@ -28,6 +28,7 @@ SHARED = {
         "agent_rft_handler",
         "agent_rft_handler.facts",
         "agent_rft_handler.contract",
+        "agent_rft_handler.declaration",
         "agent_rft_handler.validation",
         "agent_rft_handler.job.recipe_table",
         "agent_rft_handler.job_event",
@@ -58,7 +59,7 @@ SHARED = {
 ROOMS = {"job", "job_queue", "model_package_group", "task", "watch"}
 """The handler's folders for one resource each; the other modules are shared between them."""
 
-STANDARD_LIBRARY_ONLY = {"facts", "contract", "validation", "job.recipe_table", "job_event"}
+STANDARD_LIBRARY_ONLY = {"facts", "declaration", "contract", "validation", "job.recipe_table", "job_event"}
 
 
 def imported(path: Path) -> set[str]:

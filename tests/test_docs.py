@@ -12,7 +12,7 @@ from agent_rft.workflow import EVERY_SECONDS
 from agent_rft_cli import init
 from agent_rft_cli.__main__ import COMMANDS, parse
 from agent_rft_handler import facts, job_event
-from agent_rft_handler.contract import Replacement
+from agent_rft_handler.declaration import Replacement
 from agent_rft_local import faults
 from docs import arguments, dependencies, generate
 

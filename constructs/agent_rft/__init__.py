@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agent_rft.provider.job_provider import JobProvider
     from agent_rft.task.job_task import AgentRFTEvaluateTask, AgentRFTTrainTask
     from agent_rft.watch.job_dashboard import JobDashboard
-    from agent_rft_handler.contract import Replacement
+    from agent_rft_handler.declaration import Replacement
     from agent_rft_handler.facts import ManagedStorageType
 
 __all__ = [
@@ -71,7 +71,7 @@ _MODULES = {
     "ModelPackageGroup": "agent_rft.model_package_group.model_package_group",
     "MultiTurnRLEvaluator": "agent_rft.multi_turn_rl_evaluator",
     "MultiTurnRLTrainer": "agent_rft.multi_turn_rl_trainer",
-    "Replacement": "agent_rft_handler.contract",
+    "Replacement": "agent_rft_handler.declaration",
     "Sweep": "agent_rft.job_queue.sweep",
     "grant_job_runtime": "agent_rft.job.job_runtime",
 }

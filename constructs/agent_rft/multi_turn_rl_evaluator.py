@@ -30,7 +30,7 @@ from agent_rft.model.model import Model
 from agent_rft.output.encryption_key import EncryptionKey
 from agent_rft.output.output import Output
 from agent_rft_handler import contract, facts
-from agent_rft_handler.contract import Declaration, Replacement
+from agent_rft_handler.declaration import Declaration, Replacement
 
 
 class MultiTurnRLEvaluator(SubmittedJob):

@@ -31,7 +31,7 @@ from agent_rft.output.encryption_key import EncryptionKey
 from agent_rft.output.output import Output
 from agent_rft.place import Place
 from agent_rft_handler import contract, facts
-from agent_rft_handler.contract import Replacement
+from agent_rft_handler.declaration import Replacement
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ec2 as ec2

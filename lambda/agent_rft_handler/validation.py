@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import ARGUMENTS, Declaration
+from agent_rft_handler.declaration import ARGUMENTS, Declaration
 from agent_rft_handler.facts import Fact
 
 Unresolved = Callable[[object], bool]

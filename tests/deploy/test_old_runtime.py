@@ -13,7 +13,7 @@ from inbox import Inbox
 
 from agent_rft_handler import contract, facts
 from agent_rft_handler.clients import OPERATIONS
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_local import LocalAws
 
 ROOT = Path(__file__).parents[2]

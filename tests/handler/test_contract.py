@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_rft_handler import contract, facts
-from agent_rft_handler.contract import ARGUMENTS, Declaration, digest
+from agent_rft_handler.contract import digest
+from agent_rft_handler.declaration import ARGUMENTS, Declaration
 from agent_rft_handler.facts import Category
 
 text = st.text(min_size=1, max_size=20)

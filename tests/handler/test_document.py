@@ -11,7 +11,7 @@ import pytest
 from handler.world import World
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import ARGUMENTS, Argument, Declaration
+from agent_rft_handler.declaration import ARGUMENTS, Argument, Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.job import document
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from handler.world import STACK_ID
+from handler.world import ANSWER_MAX_BYTES, STACK_ID
 
 from agent_rft_handler.event import Event, mapping, text, texts
-from agent_rft_handler.response import MAX_BYTES, Response
+from agent_rft_handler.response import Response
 
 RAW = {
     "RequestType": "Create",
@@ -56,7 +56,7 @@ def test_the_answer_to_an_event_whose_ids_are_too_long_still_fits(more: str) -> 
     ids = ("RequestId", "StackId", "LogicalResourceId", "PhysicalResourceId")
     event = Event.of({**RAW, **dict.fromkeys(ids, more * 9000)})
     body = Response(event.physical_id, "it is so " * 900).body(event)
-    assert len(body) <= MAX_BYTES
+    assert len(body) <= ANSWER_MAX_BYTES
     assert json.loads(body)["Status"] == "FAILED"
 
 

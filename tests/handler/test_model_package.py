@@ -3,7 +3,7 @@
 import pytest
 from handler.world import ACCOUNT, REGION, World
 
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_local import store
 

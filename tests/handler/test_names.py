@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.job.history import name_after
 from agent_rft_handler.job.names import ATTEMPTS_MAX, attempt, attempt_in, is_name_of, job_name, name_in

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from handler.world import World
 
-from agent_rft_handler.contract import Declaration
 from agent_rft_handler.deadline import SUBMIT
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.event import Event
 from agent_rft_handler.facts import OWN_TAGS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agent_rft_handler import facts, validation
-from agent_rft_handler.contract import ARGUMENTS, Argument, Declaration, Replacement
+from agent_rft_handler.declaration import ARGUMENTS, Argument, Declaration, Replacement
 
 PLAIN = Declaration(
     job_category=facts.AGENT_RFT.name,

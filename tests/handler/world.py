@@ -10,7 +10,7 @@ from in_process import SageMaker
 
 from agent_rft_handler import contract, facts
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.event import Event
 from agent_rft_handler.facts import Category

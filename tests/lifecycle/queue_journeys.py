@@ -7,7 +7,7 @@ from typing import cast
 from handler.queued import Machine, QueueWorld
 from lifecycle.stack import Deployment, Stack
 
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 
 Rows = Mapping[str, Mapping[str, str]]
 

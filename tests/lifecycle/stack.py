@@ -12,7 +12,7 @@ from typing import Any
 from handler.fakes import Killed
 from handler.world import World
 
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 
 CLEANUP_TRIES = 3
 LAMBDA_RETRIES = (0, 60, 120)

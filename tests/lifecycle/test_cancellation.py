@@ -13,7 +13,7 @@ from handler.world import World
 from lifecycle.promises import LONG, require
 from lifecycle.stack import MADE_UP, Stack
 
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_local import store
 
 LAST = 600

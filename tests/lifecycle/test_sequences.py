@@ -11,7 +11,7 @@ from lifecycle.faults import AFTER, BEFORE, StruckClients
 from lifecycle.promises import LONG, require
 from lifecycle.stack import Deployment, Stack
 
-from agent_rft_handler.contract import Replacement
+from agent_rft_handler.declaration import Replacement
 from agent_rft_handler.facts import AGENT_RFT
 from agent_rft_handler.job.names import DRY_RUN, attempt_in, job_name
 from agent_rft_local import store

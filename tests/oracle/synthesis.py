@@ -14,7 +14,7 @@ from oracle.case import NETWORKING, Input
 
 from agent_rft import Dataset, Model, ModelPackageGroup, MultiTurnRLTrainer
 from agent_rft.job.job_resource import DeclaredJob
-from agent_rft_handler.contract import ARGUMENTS
+from agent_rft_handler.declaration import ARGUMENTS
 
 NAMES = {str(argument.sdk_name): argument.name for argument in ARGUMENTS if argument.sdk_name != NETWORKING}
 NAMES |= {"recipe": "recipe", "overrides": "overrides"}

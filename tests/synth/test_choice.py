@@ -10,7 +10,7 @@ from synth.app import ACCOUNT, KEY_ARN, REGION, RUNTIME_ARN, Synthesized, stack_
 from agent_rft import EvaluationHyperParameters, HyperParameters, Model, MultiTurnRLEvaluator, MultiTurnRLTrainer
 from agent_rft.job.job_resource import DeclaredJob
 from agent_rft.job.submitted_job import SubmittedJob
-from agent_rft_handler.contract import ARGUMENTS
+from agent_rft_handler.declaration import ARGUMENTS
 from agent_rft_handler.facts import CATEGORIES, MLFLOW_APP_ARN
 
 PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"

@@ -10,7 +10,7 @@ from constructs import Construct
 from synth.app import LAMBDA_ARN, Synthesized, readable, stack_of, trainer
 
 from agent_rft import AgentRFTEvaluateTask, AgentRFTTrainTask, MultiTurnRLEvaluator
-from agent_rft_handler import contract
+from agent_rft_handler.declaration import ARGUMENTS
 
 MACHINE, RULE = "AWS::StepFunctions::StateMachine", "AWS::Events::Rule"
 
@@ -40,7 +40,7 @@ def test_the_state_hands_over_just_what_the_trainer_declares() -> None:
     train = AgentRFTTrainTask(stack, "Train", trainer=trainer(stack, dry_run=True, tags={"Owner": "me"}))
     given = payload(machine(stack, train), "Train")
     declared = Synthesized(stack).job()
-    crossing = {argument.wire_name for argument in contract.ARGUMENTS} | {"Tags"}
+    crossing = {argument.wire_name for argument in ARGUMENTS} | {"Tags"}
     assert {
         key: readable(value) if isinstance(value, dict) and key != "Hyperparameters" and key != "Tags" else value
         for key, value in declared.items()

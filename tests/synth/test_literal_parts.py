@@ -11,7 +11,7 @@ from synth.app import Synthesized, stack_of, trainer
 from agent_rft import MlflowApp, ModelPackageGroup
 from agent_rft.arguments.literal_parts import can_match
 from agent_rft_handler import facts
-from agent_rft_handler.contract import ARGUMENTS
+from agent_rft_handler.declaration import ARGUMENTS
 from agent_rft_handler.facts import AGENT_RFT, Fact
 
 WRONG = {

@@ -9,7 +9,8 @@ from synth.app import ACCOUNT, JOB, LAMBDA_ARN, PACKAGE_ARN, REGION, RUNTIME_ARN
 
 from agent_rft import EvaluationHyperParameters, MultiTurnRLEvaluator
 from agent_rft.hyperparameters.recipe_tables import SET_BY_EVALUATION
-from agent_rft_handler.contract import ARGUMENTS, from_properties
+from agent_rft_handler.contract import from_properties
+from agent_rft_handler.declaration import ARGUMENTS
 from agent_rft_handler.facts import AGENT_RFT_EVALUATION
 
 

@@ -17,7 +17,7 @@ from synth.app import (
 from synth.graph import waits_for
 
 from agent_rft import MultiTurnRLTrainer, Replacement
-from agent_rft_handler.contract import ARGUMENTS
+from agent_rft_handler.declaration import ARGUMENTS
 from agent_rft_handler.facts import AGENT_RFT
 
 

@@ -13,7 +13,7 @@ from synth.test_job_task import evaluator
 
 from agent_rft import AgentRFTTrainTask, JobQueue, MultiTurnRLEvaluator
 from agent_rft.job_queue.queued_jobs import MAX_SIZE, states
-from agent_rft_handler import contract
+from agent_rft_handler.declaration import ARGUMENTS
 from agent_rft_handler.event import Event
 from agent_rft_handler.job_queue.queue import Queue
 
@@ -41,7 +41,7 @@ def test_the_jobs_cross_in_their_order_as_they_are_declared() -> None:
     assert [(row["Name"], row["Job"]) for row in declared["Rows"]] == [("Second", "Second"), ("First", "First")]
     resources = Synthesized(stack).resources("Custom::AgentRFTJob")
     (of_trainer,) = (each["Properties"] for name, each in resources.items() if name.startswith("First"))
-    crossing = {argument.wire_name for argument in contract.ARGUMENTS}
+    crossing = {argument.wire_name for argument in ARGUMENTS}
     assert declared["Jobs"]["First"] == {key: value for key, value in of_trainer.items() if key in crossing}
     assert declared["Jobs"]["First"]["Tags"] == {"Owner": "me"}
 

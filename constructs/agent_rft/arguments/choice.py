@@ -8,7 +8,7 @@ from constructs import Construct
 
 from agent_rft.arguments.types import implements
 from agent_rft.arguments.validation import known_account, known_region, may_be, refuse, unknown
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.validation import given_problems, problems
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from constructs import Construct
 
 from agent_rft import warnings
 from agent_rft.place import Place
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 
 
 def warn_of_quota(scope: Construct, declaration: Declaration) -> None:

@@ -10,7 +10,7 @@ from agent_rft.job.job_quota import warn_of_quota
 from agent_rft.model.model import Model
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
 from agent_rft_handler import contract
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 
 
 class DeclaredJob(CustomResource):

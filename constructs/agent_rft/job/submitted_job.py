@@ -16,7 +16,7 @@ from agent_rft.job.job_resource import job_resource
 from agent_rft.model.model import Model
 from agent_rft.output.encryption_key import EncryptionKey
 from agent_rft.output.output import Output
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.validation import shown
 
 if TYPE_CHECKING:

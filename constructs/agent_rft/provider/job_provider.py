@@ -23,7 +23,8 @@ from agent_rft.provider.handler_function import handler_function, handler_log_gr
 from agent_rft.provider.one_per_stack import one_per_stack
 from agent_rft.provider.resource_limit import resource_limit_problems
 from agent_rft.synthesis import when_synthesized
-from agent_rft_handler.contract import STACK_ID_VARIABLE, Declaration
+from agent_rft_handler.contract import STACK_ID_VARIABLE
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.facts import AGENT_RUNTIME_ID, JOB_PRINCIPAL, OWN_TAGS
 
 ID = "AgentRFTJobProvider"

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.job.base_model import BaseModel
 

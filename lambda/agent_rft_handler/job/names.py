@@ -3,7 +3,7 @@
 import re
 
 from agent_rft_handler import contract, facts, owner
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.owner import Owner
 
 ATTEMPTS_MAX = 99

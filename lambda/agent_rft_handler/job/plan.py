@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from agent_rft_handler import facts, tags, validation
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.contract import Declaration
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
 from agent_rft_handler.job import agent_runtime, base_model, document, mlflow_app, model_package, recipe_table

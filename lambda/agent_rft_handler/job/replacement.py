@@ -1,8 +1,8 @@
 """What a deployment that needs a new job does about the earlier one, while that still runs."""
 
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.contract import Replacement
 from agent_rft_handler.deadline import SUBMIT, Deadline
+from agent_rft_handler.declaration import Replacement
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.job import jobs
 from agent_rft_handler.job.jobs import Job

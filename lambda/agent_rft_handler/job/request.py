@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent_rft_handler import facts
-from agent_rft_handler.contract import Declaration, from_properties, hyperparameter_text
+from agent_rft_handler.contract import from_properties, hyperparameter_text
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.event import Event, mapping
 from agent_rft_handler.job.names import is_name_of, job_name, name_in
 from agent_rft_handler.owner import Owner

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from agent_rft_handler.contract import Declaration, from_properties
+from agent_rft_handler.contract import from_properties
+from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.event import Event, mapping, text
 from agent_rft_handler.job.names import job_name
 from agent_rft_handler.job.request import Request, in_place, request_of
