@@ -1,4 +1,4 @@
-"""Arguments of trainer and evaluator as tables: from signature, docstring, the table in declaration.py and the oracle."""
+"""Arguments of trainer and evaluator as tables: from signature, docstring, the table in declaration.py, the oracle."""
 
 import inspect
 import re

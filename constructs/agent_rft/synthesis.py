@@ -1,19 +1,60 @@
-"""What is looked at when the app is synthesized: then all of it is declared, and CDK has chosen its exports."""
+"""What is done when the app is synthesized: only then is all of it declared. CDK's aspects, producers, validations."""
 
 from collections.abc import Callable, Iterable
 
 import jsii
+from aws_cdk import Aspects, IAspect, IResolvable, IStableAnyProducer, Lazy
 from constructs import IConstruct, IValidation
 
 
+def when_declared(scope: IConstruct, act: Callable[[], None]) -> None:
+    """Has something done once all of the app is declared; it may still declare more below the scope.
+
+    Args:
+        scope: What it is about.
+        act: Does it.
+    """
+    Aspects.of(scope).add(_Aspect(scope, act))
+
+
+def said_later(say: Callable[[], object]) -> IResolvable:
+    """A value that is asked for when the template is made; nothing stands in its place where it is an empty list.
+
+    Args:
+        say: Hands it back. None would be asked for again at each of the CDK's passes: an empty list is not.
+    """
+    return Lazy.any(_Producer(say), omit_empty_array=True)
+
+
 def when_synthesized(scope: IConstruct, look: Callable[[], Iterable[str] | None]) -> None:
-    """Has something looked at then.
+    """Has something looked at when CDK has chosen its exports, too.
 
     Args:
         scope: What it is about: in what CDK reports, its path stands before a problem.
         look: Hands back a sentence for each problem, with which the app is refused; it may add warnings, too.
     """
     scope.node.add_validation(_Validation(look))
+
+
+@jsii.implements(IAspect)
+class _Aspect:
+    def __init__(self, scope: IConstruct, act: Callable[[], None]) -> None:
+        self._scope, self._act = scope, act
+
+    def visit(self, node: IConstruct) -> None:
+        """Is called by CDK, for everything below the scope, too."""
+        if node is self._scope:
+            self._act()
+
+
+@jsii.implements(IStableAnyProducer)
+class _Producer:
+    def __init__(self, say: Callable[[], object]) -> None:
+        self._say = say
+
+    def produce(self) -> object:
+        """Is called by CDK."""
+        return self._say()
 
 
 @jsii.implements(IValidation)

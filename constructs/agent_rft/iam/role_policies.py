@@ -5,12 +5,11 @@ names. So the role's own policy is left alone: what the role's function or bucke
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, cast
 
-import jsii
-from aws_cdk import Aspects, IAspect, Stack
+from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct, DependencyGroup, IConstruct, IDependable
 
@@ -22,7 +21,7 @@ from agent_rft.iam.role_limits import Taken, role_limit_problems
 from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement
 from agent_rft.place import Place
-from agent_rft.synthesis import when_synthesized
+from agent_rft.synthesis import when_declared, when_synthesized
 from agent_rft_handler.facts import MANAGED_POLICY_MAX_SIZE
 
 ID = "AgentRFTRolePolicies"
@@ -64,7 +63,7 @@ class RolePolicies(Construct):
         self._is_laid_out = False
         when_synthesized(self, lambda: role_limit_problems(self, role))
         acknowledge(self, POLICIES)
-        Aspects.of(self).add(_WhenDeclared(self._lay_out))
+        when_declared(self, self._lay_out)
 
     @classmethod
     def of(cls, scope: Construct, role: iam.IRole, part: str = "", room: int = INLINE_ROOM) -> "RolePolicies":
@@ -163,18 +162,6 @@ class RolePolicies(Construct):
             ]
             for scope, statements in self._granted.items()
         }
-
-
-@jsii.implements(IAspect)
-class _WhenDeclared:
-    """Does something when all of the app is declared."""
-
-    def __init__(self, act: Callable[[], None]) -> None:
-        self._act = act
-
-    def visit(self, node: IConstruct) -> None:
-        """Is called by CDK."""
-        self._act()
 
 
 def _inline(scope: Construct, id: str) -> iam.Policy:

@@ -2,13 +2,13 @@
 
 from functools import cache
 
-import jsii
-from aws_cdk import CfnDeletionPolicy, CfnResource, CustomResource, Duration, IStableAnyProducer, Lazy, TagManager
-from constructs import Construct, IDependable
+from aws_cdk import CfnDeletionPolicy, CfnResource, CustomResource, Duration, TagManager
+from constructs import Construct, IConstruct, IDependable
 
 from agent_rft.job.job_quota import warn_of_quota
 from agent_rft.model.model import Model
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.synthesis import said_later
 from agent_rft_handler import contract
 from agent_rft_handler.declaration import Declaration
 
@@ -27,7 +27,6 @@ def job_resource(
     warn_of_quota(scope, declaration)
     provider = JobProvider.of(scope)
     allowed = provider._allow_job(scope, declaration, model)
-    replaced = _WhenReplaced()
     resource = DeclaredJob(
         scope,
         "Job",
@@ -35,13 +34,13 @@ def job_resource(
         resource_type=contract.JOB_RESOURCE_TYPE,
         properties={
             **declared_properties(declaration, tags),
-            "UpdateReplacePolicy": Lazy.any(replaced, omit_empty_array=True),
+            "UpdateReplacePolicy": said_later(lambda: _when_replaced(l1)),
         },
         service_timeout=_service_timeout(),
     )
     resource.declaration, resource.tags = declaration, tags
     node = resource.node
-    replaced.resource = scope.node.default_child = node.default_child
+    l1 = scope.node.default_child = node.default_child
     node.add_dependency(allowed, *needs)
     return resource
 
@@ -73,17 +72,10 @@ def _service_timeout() -> Duration:
     return Duration.minutes(SERVICE_TIMEOUT_MINUTES)
 
 
-@jsii.implements(IStableAnyProducer)
-class _WhenReplaced:
+def _when_replaced(resource: IConstruct | None) -> str | list[str]:
     """Tells the handler of a job that outlives its replacement, which a later event would take for a stray.
 
     Read when the template is made, as a removal policy may also come from ``RemovalPolicies.of(...)``.
     """
-
-    resource: object = None
-
-    def produce(self) -> str | list[str]:
-        """Nothing is an empty list: None would be asked for again at each of the CDK's passes."""
-        options = self.resource.cfn_options if isinstance(self.resource, CfnResource) else None
-        is_kept = options and options.update_replace_policy == CfnDeletionPolicy.RETAIN
-        return "Retain" if is_kept else []
+    options = resource.cfn_options if isinstance(resource, CfnResource) else None
+    return "Retain" if options and options.update_replace_policy == CfnDeletionPolicy.RETAIN else []

@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import jsii
-from aws_cdk import CustomResource, Duration, IStableAnyProducer, Lazy, Stack, Token
+from aws_cdk import CustomResource, Duration, Stack, Token
 from aws_cdk import aws_s3 as s3
 from constructs import Construct, IDependable
 
@@ -18,7 +17,7 @@ from agent_rft.naming import generated_name
 from agent_rft.permissions import Statement, statement
 from agent_rft.place import Place
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, TIMEOUT_MINUTES, JobProvider
-from agent_rft.synthesis import when_synthesized
+from agent_rft.synthesis import said_later, when_synthesized
 from agent_rft.workflow import EVERY_SECONDS, invoked, workflow, workflow_access
 from agent_rft_handler.contract import QUEUE_RESOURCE_TYPE, QUEUE_RESULTS
 
@@ -31,7 +30,6 @@ MAX_SIZE = 120_000
 _FOLDER_MAX_LENGTH = 200
 
 
-@jsii.implements(IStableAnyProducer)
 class QueuedJobs(Construct):
     """What a ``JobQueue`` and a ``Sweep`` have in common."""
 
@@ -85,14 +83,14 @@ class QueuedJobs(Construct):
         """The job's path in its stack."""
         return declared.node.path.removeprefix(f"{Stack.of(self).node.path}/").removesuffix(f"/{declared.node.id}")
 
-    def produce(self) -> dict[str, Any]:
+    def _declared(self) -> dict[str, Any]:
         """What is declared, once all of it is."""
         jobs = {path: declared_properties(each.declaration, each.tags) for path, each in self._jobs.items()}
         return {"Jobs": jobs, "Rows": self._rows}
 
     def _problems(self) -> list[str]:
         """What is wrong with the queue as a whole."""
-        size = len(json.dumps(Stack.of(self).resolve(self.produce())))
+        size = len(json.dumps(Stack.of(self).resolve(self._declared())))
         return [_too_large(size, len(self._rows))] if size > MAX_SIZE else []
 
     def _state_machine(self, turns: JobTurns) -> "sfn.StateMachine":
@@ -114,7 +112,7 @@ class QueuedJobs(Construct):
                 "Concurrency": Token.as_string(concurrency) if unresolved(concurrency) else str(concurrency),
                 "StopOnFailure": str(stop_on_failure).lower(),
                 "EverySeconds": str(EVERY_SECONDS),
-                "Declared": Lazy.any(self),
+                "Declared": said_later(self._declared),
             },
             service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
         )

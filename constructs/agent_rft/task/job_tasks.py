@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-import jsii
-from aws_cdk import ArnFormat, CustomResource, Duration, IStableListProducer, Lazy, Stack
+from aws_cdk import ArnFormat, CustomResource, Duration, Stack, Token
 from constructs import Construct, IConstruct
 
 from agent_rft import permissions
@@ -14,6 +13,7 @@ from agent_rft.job_queue.queued_jobs import QueuedJobs
 from agent_rft.permissions import statement
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider, provider_function
 from agent_rft.provider.one_per_stack import one_per_stack
+from agent_rft.synthesis import said_later
 from agent_rft.watch.job_watch import JobWatch
 from agent_rft_handler.contract import STACK_ID_VARIABLE, TASKS_RESOURCE_TYPE
 
@@ -92,23 +92,16 @@ class JobTasks(Construct):
             event_pattern=events.EventPattern(
                 source=["aws.states"],
                 detail_type=["Step Functions Execution Status Change"],
-                detail={"status": list(ENDED), "stateMachineArn": Lazy.list(_Machines(Stack.of(self)))},
+                detail={"status": list(ENDED), "stateMachineArn": Token.as_list(said_later(self._machines))},
             ),
             targets=[targets.LambdaFunction(stop)],
         )
 
-
-@jsii.implements(IStableListProducer)
-class _Machines:
-    """The stack's state machines, but for those that watch, and queues, whose jobs outlive an execution."""
-
-    def __init__(self, stack: Stack) -> None:
-        self._stack = stack
-
-    def produce(self) -> list[str]:
+    def _machines(self) -> list[str]:
+        """The stack's state machines, but for those that watch, and queues, whose jobs outlive an execution."""
         from aws_cdk import aws_stepfunctions as sfn
 
-        found: list[Any] = [each for each in self._stack.node.find_all() if isinstance(each, sfn.StateMachine)]
+        found: list[Any] = [each for each in Stack.of(self).node.find_all() if isinstance(each, sfn.StateMachine)]
         return [each.state_machine_arn for each in found if not isinstance(each.node.scope, JobWatch | QueuedJobs)] or [
             "none"
         ]

@@ -7,13 +7,13 @@ CloudWatch's is documented for them [AWS docs: monitoring-cloudwatch]; so the da
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import jsii
-from aws_cdk import Aspects, Duration, IAspect, Stack
-from constructs import Construct, IConstruct
+from aws_cdk import Duration, Stack
+from constructs import Construct
 
 from agent_rft.arguments.checked import checked
 from agent_rft.interfaces import IAgentRFTJob
 from agent_rft.provider.job_provider import JobProvider
+from agent_rft.synthesis import when_declared
 from agent_rft.watch.job_watch import JobWatch
 
 if TYPE_CHECKING:  # few stacks have one, and the module takes long to import
@@ -52,19 +52,8 @@ class JobDashboard(Construct):
         self.dashboard = dashboard or cloudwatch.Dashboard(self, "Dashboard", default_interval=Duration.days(DAYS))
         self.dashboard.add_widgets(_text(job))
         self.dashboard.add_widgets(_log(job, Stack.of(self)))
-        Aspects.of(self).add(_Metrics(job))
-
-
-@jsii.implements(IAspect)
-class _Metrics:
-    """Adds the metrics when the whole stack is declared: notifications may be asked for after the dashboard."""
-
-    def __init__(self, job: IAgentRFTJob) -> None:
-        self._job = job
-
-    def visit(self, node: IConstruct) -> None:
-        if isinstance(node, JobDashboard):
-            node.dashboard.add_widgets(*_watcher(self._job), *_handler(self._job))
+        # notifications may be asked for after the dashboard
+        when_declared(self, lambda: self.dashboard.add_widgets(*_watcher(job), *_handler(job)))
 
 
 def _text(job: IAgentRFTJob) -> "cloudwatch.IWidget":

@@ -6,8 +6,7 @@ docs/orchestration.md says what it tells, and what it costs.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import jsii
-from aws_cdk import ArnFormat, CustomResource, Duration, IStableStringProducer, Lazy, Stack
+from aws_cdk import ArnFormat, CustomResource, Duration, Stack, Token
 from aws_cdk import aws_iam as iam
 from constructs import Construct, IConstruct
 
@@ -15,6 +14,7 @@ from agent_rft import permissions
 from agent_rft.iam.grants import allow
 from agent_rft.permissions import statement
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
+from agent_rft.synthesis import said_later
 from agent_rft.watch.job_watcher import JobWatcher
 from agent_rft.workflow import EVERY_SECONDS, PATIENTLY, invoked, workflow, workflow_access
 from agent_rft_handler.contract import WATCH_RESOURCE_TYPE
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from aws_cdk import aws_stepfunctions as sfn
 
 
-@jsii.implements(IStableStringProducer)
 class JobWatch(Construct):
     """The state machine that watches the jobs of one resource, and the custom resource that starts it for each job."""
 
@@ -67,13 +66,19 @@ class JobWatch(Construct):
         allow(self._watcher.role, statement(permissions.START_FOLLOWER, self._follower))
         return follower
 
-    def produce(self) -> str:
-        """The definition, once it is known what follows."""
+    def _definition(self) -> str:
+        """The state machine's, once it is known what follows."""
         stack = Stack.of(self)
         return stack.to_json_string(states(self._watcher.function.function_arn, stack.partition, self._follower))
 
     def _state_machine(self, watcher: JobWatcher) -> "sfn.StateMachine":
-        return workflow(self, "Watcher", Lazy.string(self), watcher.role, "Tells when the job's status changes")
+        return workflow(
+            self,
+            "Watcher",
+            Token.as_string(said_later(self._definition)),
+            watcher.role,
+            "Tells when the job's status changes",
+        )
 
     def _access(self, provider: JobProvider) -> iam.Policy:
         machine = self.state_machine.state_machine_arn
