@@ -92,10 +92,7 @@ _DATASET = (facts.S3_URI, facts.DATA_SET_ARN)
 _MODEL = (facts.HUB_CONTENT_NAME, facts.HUB_CONTENT_ARN, facts.MODEL_PACKAGE_ARN, facts.MODEL_PACKAGE_GROUP_ARN)
 _AGENT = (facts.AGENT_RUNTIME_ARN, facts.AGENT_RUNTIME_ID, facts.LAMBDA_ARN)
 _TRAINING, _EVALUATION = (AGENT_RFT,), (AGENT_RFT_EVALUATION,)
-
-
-def _of_evaluator(name: str) -> Mapping[str, str]:
-    return {AGENT_RFT_EVALUATION.name: name}
+_EVALUATOR = AGENT_RFT_EVALUATION.name
 
 
 @dataclass(frozen=True)
@@ -105,7 +102,7 @@ class Declaration:
     job_category: Annotated[str, Argument(sdk_name="", choices=tuple(facts.CATEGORIES), required=True)]
     role_arn: Annotated[str, Argument("role", forms=(facts.ROLE_ARN,), given_forms=(facts.ROLE_NAME,), required=True)]
     model: Annotated[str, Argument(forms=_MODEL, aliases=facts.MODEL_ALIASES, required=True)]
-    agent_env: Annotated[str, Argument(names=_of_evaluator("agent_config"), forms=_AGENT, required=True)]
+    agent_env: Annotated[str, Argument(names={_EVALUATOR: "agent_config"}, forms=_AGENT, required=True)]
     training_dataset: Annotated[str, Argument(forms=_DATASET, required=True, categories=_TRAINING)] = ""
     s3_output_path: Annotated[str, Argument(forms=(facts.S3_URI,), required=True)] = ""
     output_model_package_group: Annotated[str, Argument(forms=_GROUP, required=True, categories=_TRAINING)] = ""
@@ -114,7 +111,7 @@ class Declaration:
     ] = ""
     accept_eula: Annotated[Flag, Argument(written_when_false=True)] = False
     bedrock_agentcore_qualifier: Annotated[
-        str, Argument(names=_of_evaluator("agent_qualifier"), forms=(facts.QUALIFIER,))
+        str, Argument(names={_EVALUATOR: "agent_qualifier"}, forms=(facts.QUALIFIER,))
     ] = ""
     validation_dataset: Annotated[str, Argument(forms=_DATASET, categories=_TRAINING)] = ""
     kms_key_arn: Annotated[str, Argument("kms_key", sdk_name="kms_key_arn", forms=(facts.KMS_KEY_ARN,))] = ""
@@ -142,7 +139,7 @@ class Declaration:
             categories=_TRAINING,
         ),
     ] = ()
-    base_job_name: Annotated[str, Argument(names=_of_evaluator("base_eval_name"), forms=(facts.BASE_JOB_NAME,))] = ""
+    base_job_name: Annotated[str, Argument(names={_EVALUATOR: "base_eval_name"}, forms=(facts.BASE_JOB_NAME,))] = ""
     run_id: Annotated[str, Argument(sdk_name="")] = ""
     tags: Annotated[Mapping[str, str], Argument(defining=False)] = field(default_factory=dict)
     replacement: Annotated[str, Argument(sdk_name="", choices=tuple(Replacement), defining=False)] = Replacement.REFUSE
