@@ -22,7 +22,7 @@ from agent_rft.iam.execution_role import ExecutionRole
 from agent_rft.interfaces import IAgentRFTJob, IMlflowApp
 from agent_rft.job.job import Job
 from agent_rft.job.job_resource import job_resource
-from agent_rft.job.job_tags import job_tags
+from agent_rft.job.job_tags import JobTags
 from agent_rft.job.submitted_job import SubmittedJob
 from agent_rft.mlflow.mlflow_config import MlflowConfig
 from agent_rft.model.evaluated_model import EvaluatedModel
@@ -123,7 +123,7 @@ class MultiTurnRLEvaluator(SubmittedJob):
         """
         super().__init__(scope, id)
         refuse_texts(self, role=role, kms_key=kms_key, s3_output_path=s3_output_path)
-        self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
+        self._tags = JobTags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)
         chosen_model = Model.of(self, model)

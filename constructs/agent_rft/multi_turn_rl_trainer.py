@@ -21,7 +21,7 @@ from agent_rft.hyperparameters.hyperparameters import HyperParameters
 from agent_rft.iam.execution_role import ExecutionRole
 from agent_rft.interfaces import Group, IMlflowApp, IModelPackageGroup
 from agent_rft.job.job import Job
-from agent_rft.job.job_tags import job_tags
+from agent_rft.job.job_tags import JobTags
 from agent_rft.job.submitted_job import SubmittedJob
 from agent_rft.mlflow.mlflow_config import MlflowConfig
 from agent_rft.model.model import Model
@@ -161,7 +161,7 @@ class MultiTurnRLTrainer(SubmittedJob):
             output_model_package_group=output_model_package_group,
             intermediate_checkpoint_model_package_group=intermediate_checkpoint_model_package_group,
         )
-        self._tags = job_tags(self, contract.JOB_RESOURCE_TYPE, tags)
+        self._tags = JobTags(self, contract.JOB_RESOURCE_TYPE, tags)
         execution_role = ExecutionRole.of(self, role)
         encryption_key = EncryptionKey.of(self, kms_key)
         chosen_model = Model.of(self, model)

@@ -3,6 +3,8 @@
 from aws_cdk import Fn, Names, Stack
 from constructs import Construct
 
+from agent_rft.place import Place
+
 _SUFFIX = len("-0123abcd")
 
 
@@ -13,5 +15,10 @@ def generated_name(scope: Construct, max_length: int) -> str:
     and so another name.
     """
     path = Names.unique_resource_name(scope, max_length=max_length - _SUFFIX, separator="-")
-    stack_uuid = Fn.select(2, Fn.split("/", Stack.of(scope).stack_id))
-    return f"{path}-{Fn.select(0, Fn.split('-', stack_uuid))}"
+    place = Place.of(scope)
+    return f"{path}-{place.kept(_digits, lambda: _digits(place.stack))}"
+
+
+def _digits(stack: Stack) -> str:
+    stack_uuid = Fn.select(2, Fn.split("/", stack.stack_id))
+    return Fn.select(0, Fn.split("-", stack_uuid))

@@ -3,13 +3,17 @@
 Asked for once, and kept: each question to the CDK is a round trip to its process, and a trainer has dozens of them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TypeVar, cast
 
 from aws_cdk import Fn, Stack
 from constructs import IConstruct
 
 _KEPT = "_agent_rft_place"
+
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +32,20 @@ class Place:
         """The place of the scope's stack."""
         kept: Place | None = vars(scope).get(_KEPT)
         if kept is None:
-            stack = Stack.of(scope)
+            stack = scope if isinstance(scope, Stack) else Stack.of(scope)
             kept = vars(stack).get(_KEPT) or cls(stack, stack.partition, stack.region, stack.account)
             vars(stack)[_KEPT] = vars(scope)[_KEPT] = kept
         return kept
+
+    def kept(self, key: object, make: Callable[[], Kept]) -> Kept:
+        """What the stack has once by that key, made when it is first asked for."""
+        if key not in self.once:
+            self.once[key] = make()
+        return cast("Kept", self.once[key])
+
+    def holds(self, construct: IConstruct) -> None:
+        """Says of a construct that is just made in the stack that it is there."""
+        vars(construct)[_KEPT] = self
 
     def arn(
         self,

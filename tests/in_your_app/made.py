@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,11 @@ class Made:
     def allowed(self, role: str) -> dict[str, list[str]]:
         """On what the app's policies let a role do each action, by a part of what the template calls it."""
         found: dict[str, list[str]] = {}
-        for policy in self.resources("AWS::IAM::Policy"):
-            for statement in policy["PolicyDocument"]["Statement"] if role in json.dumps(policy["Roles"]) else []:
+        every = [resource for template in self.templates.values() for resource in template["Resources"].items()]
+        own = [each["Properties"] for name, each in every if each["Type"] == "AWS::IAM::Role" and role in name]
+        policies = [each for each in self.resources("AWS::IAM::Policy") if role in json.dumps(each["Roles"])]
+        for policy in chain(policies, *(each.get("Policies", []) for each in own)):
+            for statement in policy["PolicyDocument"]["Statement"]:
                 for action in _listed(statement["Action"]):
                     found.setdefault(action, []).extend(map(readable, _listed(statement["Resource"])))
         return found

@@ -74,14 +74,15 @@ class Synthesized:
         return dict(resource["Properties"])
 
     def statements(self, role: str = "ExecutionRole") -> list[dict[str, Any]]:
-        """The statements of every policy whose name holds ``role``."""
-        policies = self.resources("AWS::IAM::Policy")
-        return [
-            statement
-            for name, policy in policies.items()
+        """The statements of every role and policy whose name holds ``role``."""
+        properties = [
+            each["Properties"]
+            for kind in ("AWS::IAM::Role", "AWS::IAM::Policy")
+            for name, each in self.resources(kind).items()
             if role in name
-            for statement in policy["Properties"]["PolicyDocument"]["Statement"]
         ]
+        policies = [policy for each in properties for policy in each.get("Policies", [each])]
+        return [statement for each in policies for statement in each.get("PolicyDocument", {}).get("Statement", [])]
 
     def allowed(self, action: str, role: str = "ExecutionRole") -> list[str]:
         """The resources on which the role may do the action, as readable text."""

@@ -116,13 +116,10 @@ def test_every_function_in_a_vpc_has_a_role_with_the_six_rights_on_interfaces_an
     made = Synthesized(in_a_vpc())
     functions = {name: each["Properties"] for name, each in made.resources("AWS::Lambda::Function").items()}
     assert len(functions) > 1
-    policies = [each["Properties"] for each in made.resources("AWS::IAM::Policy").values()]
     roles = {
         name: {
             action
-            for policy in policies
-            if {"Ref": properties["Role"]["Fn::GetAtt"][0]} in policy["Roles"]
-            for statement in policy["PolicyDocument"]["Statement"]
+            for statement in made.statements(properties["Role"]["Fn::GetAtt"][0])
             for action in statement["Action"]
             if action.startswith("ec2:")
         }

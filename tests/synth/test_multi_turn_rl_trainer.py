@@ -3,7 +3,16 @@
 import inspect
 
 import pytest
-from aws_cdk import App, CfnParameter, RemovalPolicy, Tags
+from aws_cdk import (
+    App,
+    CfnDeletionPolicy,
+    CfnParameter,
+    CfnResource,
+    MissingRemovalPolicies,
+    RemovalPolicies,
+    RemovalPolicy,
+    Tags,
+)
 from aws_cdk import aws_iam as iam
 from synth.app import (
     ACCOUNT,
@@ -129,8 +138,27 @@ def test_a_retained_job_says_so_to_cloudformation_and_to_the_handler() -> None:
     assert job["Properties"]["UpdateReplacePolicy"] == "Retain"
 
 
+@pytest.mark.parametrize("by_an_aspect", [True, False])
+def test_a_job_that_is_retained_in_another_way_says_so_to_the_handler(by_an_aspect: bool) -> None:
+    stack = stack_of()
+    resource = trainer(stack).node.default_child
+    assert isinstance(resource, CfnResource)
+    if by_an_aspect:
+        RemovalPolicies.of(stack).retain()
+    else:
+        resource.cfn_options.update_replace_policy = CfnDeletionPolicy.RETAIN
+    assert Synthesized(stack).job()["UpdateReplacePolicy"] == "Retain"
+
+
 def test_a_job_that_is_not_retained_says_nothing() -> None:
     stack = stack_of()
     trainer(stack).apply_removal_policy(RemovalPolicy.DESTROY)
+    assert "UpdateReplacePolicy" not in Synthesized(stack).job()
+
+
+def test_what_keeps_all_that_has_no_policy_keeps_no_job() -> None:
+    stack = stack_of()
+    trainer(stack)
+    MissingRemovalPolicies.of(stack).retain()
     (job,) = Synthesized(stack).resources(JOB).values()
-    assert "UpdateReplacePolicy" not in job["Properties"]
+    assert (job["DeletionPolicy"], job["Properties"].get("UpdateReplacePolicy")) == ("Delete", None)

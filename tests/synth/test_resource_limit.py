@@ -12,7 +12,7 @@ def test_a_stack_with_too_many_trainers_says_how_to_split_it() -> None:
     stack = stack_of(app)
     for id in ("A", "B", "C"):
         trainer(stack, id)
-    said = r"\[S/AgentRFTJobProvider\] The stack has 26 resources, but CloudFormation takes 20, and 3 jobs .*in several"
+    said = r"\[S/AgentRFTJobProvider\] The stack has 25 resources, but CloudFormation takes 20, and 3 jobs .*in several"
     with pytest.raises(RuntimeError, match=said):
         app.synth()
 
@@ -30,7 +30,7 @@ def test_trainers_that_share_what_they_can_have_room() -> None:
             output_model_package_group=first.output_model_package_group,
             intermediate_checkpoint_model_package_group=first.checkpoint_model_package_group,
         )
-    assert len(Synthesized(stack).json["Resources"]) == 15
+    assert len(Synthesized(stack).json["Resources"]) == 14
 
 
 def test_the_check_can_be_switched_off_as_the_cdks_own() -> None:

@@ -91,7 +91,7 @@ def groups_of(made: Synthesized) -> list[dict[str, Any]]:
 def test_one_handler_serves_jobs_and_groups() -> None:
     made = synth(**NOVA)
     assert len(made.resources("AWS::Lambda::Function")) == 1
-    assert len(made.json["Resources"]) == 13
+    assert len(made.json["Resources"]) == 12
     tokens = [group["Properties"]["ServiceToken"] for group in groups_of(made)]
     assert tokens == [made.job()["ServiceToken"]] * 2
 

@@ -122,6 +122,20 @@ def test_the_same_thing_by_two_tokens_is_said_once() -> None:
     assert json.dumps(policy).count('{"Fn::ImportValue": "Package"}') == 1
 
 
+def test_trainers_that_wait_for_one_another_but_need_the_same_share_one_policy() -> None:
+    stack = stack_of()
+    first = trainer(stack, "T0")
+    shared: dict[str, Any] = {
+        "role": first.role,
+        "output_bucket": first.output_bucket,
+        "output_model_package_group": first.output_model_package_group,
+        "intermediate_checkpoint_model_package_group": first.checkpoint_model_package_group,
+    }
+    for number in range(1, 4):
+        trainer(stack, f"T{number}", **shared).node.add_dependency(stack.node.find_child(f"T{number - 1}"))
+    assert len(Synthesized(stack).resources("AWS::IAM::Policy")) == 2
+
+
 def managed_of(made: Synthesized) -> list[dict[str, Any]]:
     return list(made.resources("AWS::IAM::ManagedPolicy").values())
 
@@ -196,7 +210,7 @@ def test_a_stage_holds_policies_as_an_app_does() -> None:
     stack = Stack(stage, "S")
     trainer(stack, role="rft")
     template = stage.synth().get_stack_by_name(stack.stack_name).template
-    assert len([each for each in template["Resources"].values() if each["Type"] == "AWS::IAM::Policy"]) == 3
+    assert len([each for each in template["Resources"].values() if each["Type"] == "AWS::IAM::Policy"]) == 2
 
 
 GRANTS: dict[str, Callable[[Stack, iam.IRole], object]] = {

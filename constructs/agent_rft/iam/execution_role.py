@@ -11,21 +11,21 @@ from agent_rft.arguments.arn import is_arn, splittable
 from agent_rft.arguments.attribute import attribute_at_start, owner_of
 from agent_rft.arguments.validation import is_text_token, refuse
 from agent_rft.iam.role_policies import RolePolicies
-from agent_rft.iam.role_trust import warn_of_trust
+from agent_rft.iam.role_trust import look_at_trust
 from agent_rft.permissions import Statement, given, statement
 from agent_rft.place import Place
-from agent_rft.synthesis import when_synthesized
 from agent_rft_handler.facts import JOB_PRINCIPAL, ROLE_PATHS
 
 
 class ExecutionRole:
     """A role that gets the permissions of a job; where it cannot be changed, there is a warning instead."""
 
-    def __init__(self, scope: Construct, role: iam.IRole) -> None:
+    def __init__(self, scope: Construct, role: iam.IRole, *, is_made: bool = False) -> None:
         """Use ``of`` instead."""
         self.role = role
-        self.needs: list[IDependable] = [role]
         self._scope = scope
+        self._is_made = is_made
+        self._needed: list[Statement] = []
 
     @classmethod
     def of(cls, scope: Construct, role: iam.IRole | str | None) -> "ExecutionRole":
@@ -35,7 +35,7 @@ class ExecutionRole:
             ValueError: for the name of a role that is known to have a path.
         """
         if role is None:
-            return cls(scope, _made(scope))
+            return cls(scope, _made(scope), is_made=True)
         if not isinstance(role, str):
             return cls(scope, role)
         if own := owner_of(role, iam.Role):
@@ -48,25 +48,29 @@ class ExecutionRole:
     @property
     def declared(self) -> Mapping[str, object]:
         """Its ARN."""
-        return {"role_arn": self.role.role_arn}
+        return {"role_arn": Place.of(self._scope).kept((ExecutionRole, self.role), lambda: self.role.role_arn)}
 
     def bind(self, scope: Construct, role: "ExecutionRole") -> None:
         """Grants the job to write its logs; warns of a role that it cannot assume."""
-        given = self.role
-        if isinstance(given, iam.Role) and given.node.scope is not scope:
-            when_synthesized(scope, lambda: warn_of_trust(scope, given))
+        if not self._is_made:
+            look_at_trust(scope, self.role)
         groups = Place.of(scope).arn("logs", "log-group", "/aws/sagemaker/Job/*", separator=":")
         role.allow(statement(permissions.LOG, groups))
 
     def allow(self, *needed: Statement) -> None:
-        """Grants the role what the job needs; the job waits for it."""
-        need = RolePolicies.of(self._scope, self.role).allow(self._scope, *needed)
-        if need not in self.needs:
-            self.needs.append(need)
+        """Has the role granted what the job needs, when all of it is known: many jobs need the same."""
+        self._needed += needed
 
-    def add(self, needed: iam.PolicyStatement) -> None:
-        """Adds a statement of the user's own, before the job is submitted."""
-        self.allow(given(needed))
+    def granted(self) -> tuple[IDependable, IDependable]:
+        """Grants all of that; the job waits for what is returned."""
+        return self.role, self._grant(*self._needed)
+
+    def add(self, needed: iam.PolicyStatement) -> IDependable:
+        """Grants what the user states, for which the job waits, too."""
+        return self._grant(given(needed))
+
+    def _grant(self, *needed: Statement) -> IDependable:
+        return RolePolicies.of(self._scope, self.role).allow(self._scope, *needed)
 
 
 def _is_arn(scope: Construct, role: str) -> bool:

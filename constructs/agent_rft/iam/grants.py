@@ -4,6 +4,7 @@ A role of our own takes what its function needs in its own policy: ``allow``.
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import cast
 
 import jsii
@@ -54,8 +55,16 @@ def _policies_on(scope: Construct, grantee: iam.IGrantable) -> RolePolicies | No
     return RolePolicies.of(scope, cast("iam.IRole", principal), PART, ROOM) if is_role else None
 
 
+def own_role(scope: Construct, id: str, service: str, *needed: Statement) -> iam.Role:
+    """A role of our own with what its function needs: a part of the role itself, not one resource more."""
+    document = iam.PolicyDocument(statements=[each.to_policy_statement() for each in needed])
+    role = iam.Role(scope, id, assumed_by=iam.ServicePrincipal(service), inline_policies={"Own": document})
+    acknowledge_wildcards(role, chain.from_iterable(each.resources for each in needed))
+    return role
+
+
 def allow(role: iam.Role, *needed: Statement) -> None:
-    """Gives a role of our own what its function or state machine needs, in the role's own policy."""
+    """Gives a role of our own what it needs beside that."""
     for each in needed:
         role.add_to_principal_policy(each.to_policy_statement())
         acknowledge_wildcards(role, each.resources)

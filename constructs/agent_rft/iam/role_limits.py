@@ -43,9 +43,8 @@ class Taken:
         return by_role.setdefault(known_by, cls())
 
 
-def role_limit_problems(scope: Construct, role: iam.IRole) -> Iterator[str]:
+def role_limit_problems(scope: Construct, role: iam.IRole, taken: Taken) -> Iterator[str]:
     """The sentence for a role with more policies than IAM attaches; a warning for more than its usual quota."""
-    taken = Taken.of(role)
     if taken.is_said or taken.managed <= MANAGED_POLICIES_DEFAULT:
         return
     taken.is_said = True

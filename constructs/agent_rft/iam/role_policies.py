@@ -7,14 +7,15 @@ names. So the role's own policy is left alone: what the role's function or bucke
 import json
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any, cast
+from typing import cast
 
 from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
-from constructs import Construct, DependencyGroup, IConstruct, IDependable
+from constructs import Construct, DependencyGroup, IDependable
 
 from agent_rft import warnings
 from agent_rft.arguments.validation import unresolved
+from agent_rft.iam.granted import Granted, path_below
 from agent_rft.iam.nag_suppressions import POLICIES, acknowledge, acknowledge_found_wildcards
 from agent_rft.iam.policy_size import EMPTY, Resolved, Sized, merged, packed, sized
 from agent_rft.iam.role_limits import Taken, role_limit_problems
@@ -36,12 +37,6 @@ INLINE_ROOM = 5_000
 POLICY_NAME_MAX_LENGTH = 128
 """[botocore: iam policyNameType]"""
 
-JOB_ATTRIBUTES = {"JobName", "JobArn", "BaseModelArn"}
-"""What only the deploy of a job knows, so that what refers to it waits for that job."""
-
-Granted = dict[Construct, list[Resolved]]
-"""What is granted for whom."""
-
 
 class RolePolicies(Construct):
     """The policies of one stack on one role, laid out when all of the app is declared.
@@ -55,13 +50,13 @@ class RolePolicies(Construct):
         super().__init__(scope, id)
         self.role = role
         self._room = room
-        self._granted: dict[Construct, list[Statement]] = {}
-        self._needs: dict[Construct, DependencyGroup] = {}
+        self._taken = Taken.of(role)
+        self._granted: dict[tuple[Statement, ...], Granted] = {}
         shared = _inline(self, SHARED)
         role.attach_inline_policy(shared)
         self.can_change = _is_attached(shared)
         self._is_laid_out = False
-        when_synthesized(self, lambda: role_limit_problems(self, role))
+        when_synthesized(self, lambda: role_limit_problems(self, role, self._taken))
         acknowledge(self, POLICIES)
         when_declared(self, self._lay_out)
 
@@ -92,76 +87,76 @@ class RolePolicies(Construct):
 
     def allow(self, scope: Construct, *statements: Statement) -> IDependable:
         """Grants the statements for the scope's sake; what needs them depends on what is returned."""
-        if self.can_change:
-            self._granted.setdefault(scope, []).extend(statements)
-        else:
+        if not self.can_change:
             self._report(scope, statements)
-        if scope not in self._needs:
-            self._needs[scope] = DependencyGroup()
-        return self._needs[scope]
+        if statements not in self._granted:
+            self._granted[statements] = Granted(DependencyGroup())
+        self._granted[statements].scopes.append(scope)
+        return self._granted[statements].needs
 
     def _report(self, scope: Construct, statements: Iterable[Statement]) -> None:
         """Warns, once for each scope; CDK's report on roles that are made beforehand lists what they need."""
         for each in statements:
             self.role.add_to_principal_policy(each.to_policy_statement())
-        if scope not in self._needs:
+        if not any(scope in each.scopes for each in self._granted.values()):
             warnings.IMMUTABLE_ROLE.add_to(scope, role=self.role.role_name)
 
     def _lay_out(self) -> None:
         if self._is_laid_out:
             return
-        if not self._granted:  # CDK would ask for a statement, once the role compares its policies' names
+        if not (
+            self._granted and self.can_change
+        ):  # CDK would ask for a statement, once the role compares its policies' names
             self.node.try_remove_child(SHARED)
             return
         self._is_laid_out = True
         stack = Place.of(self).stack
-        resolved = self._resolved(stack)
-        found = [each for each in chain(*resolved.values()) if not each.statement.given]  # the user's are the user's
+        self._resolve(stack)
+        resolved = chain.from_iterable(each.resolved for each in self._granted.values())
+        found = [each for each in resolved if not each.statement.given]  # the user's are the user's
         resources = chain.from_iterable(each.statement.resources for each in found)
         acknowledge_found_wildcards(self, resources, chain.from_iterable(each.values for each in found))
-        together = [
-            scope for scope, needed in resolved.items() if not (_waits(scope, stack) or _refer_to_a_job(needed))
-        ]
-        apart = [scope for scope in resolved if scope not in together]
-        room = min(self._room, Taken.of(self.role).left)
-        left = self._fill(self._shared(), together or [apart.pop(0)], resolved, room)
-        for scope in apart:
-            left = self._fill(_inline(self, _path(scope, stack)), [scope], resolved, left)
+        together: list[Granted] = []
+        apart: dict[Construct, list[Granted]] = {}
+        for each in self._granted.values():
+            (apart.setdefault(each.scopes[0], []) if each.stands_apart(stack) else together).append(each)
+        left = min(self._room, self._taken.left)
+        left = self._fill(self._shared(), together or apart.pop(next(iter(apart))), left)
+        for scope, granted in apart.items():
+            left = self._fill(_inline(self, path_below(stack, scope)), granted, left)
 
     def _shared(self) -> iam.Policy:
         place = self.node.try_find_child(SHARED)
         found = place.node.try_find_child(INLINE) if place else None
         return found if isinstance(found, iam.Policy) else _inline(self, SHARED)
 
-    def _fill(self, inline: iam.Policy, scopes: list[Construct], resolved: Granted, room: int) -> int:
-        """Puts what is granted for the scopes into policies; the room that is then left for further inline ones."""
-        statements = merged(each for scope in scopes for each in resolved[scope])
+    def _fill(self, inline: iam.Policy, granted: list[Granted], room: int) -> int:
+        """Puts what is granted into policies; the room that is then left for further inline ones."""
+        statements = merged(chain.from_iterable(each.resolved for each in granted))
         first, *further = packed(chain.from_iterable(map(sized, statements)), room, MANAGED_POLICY_MAX_SIZE)
         policies: list[IDependable] = [_managed(inline, i, self.role, each) for i, each in enumerate(further, 1)]
         if first:
             inline.add_statements(*(each.statement.to_policy_statement() for each in first))
             self.role.attach_inline_policy(inline)
             policies.append(inline)
-        for scope in scopes:
-            self._needs[scope].add(*policies)
+        for one in granted:
+            one.needs.add(*policies)
         size = sum(each.size + 1 for each in first) + (EMPTY if first else 0)
-        taken = Taken.of(self.role)
-        taken.inline, taken.managed = taken.inline + size, taken.managed + len(further)
+        self._taken.inline += size
+        self._taken.managed += len(further)
         return room - size
 
-    def _resolved(self, stack: Stack) -> Granted:
-        """What is granted, with what it resolves to: each text once, all in one call of the CDK."""
-        statements = list(chain(*self._granted.values()))
+    def _resolve(self, stack: Stack) -> None:
+        """Resolves what is granted: each text once, all in one call of the CDK."""
+        statements = list(chain.from_iterable(self._granted))
         texts = list(dict.fromkeys(chain.from_iterable(each.resources for each in statements)))
         conditions = list(dict.fromkeys(each.conditions_text for each in statements))
         resources, conditions_there = stack.resolve([texts, list(map(json.loads, conditions))])
         of, when = dict(zip(texts, resources, strict=True)), dict(zip(conditions, conditions_there, strict=True))
-        return {
-            scope: [
-                Resolved(each, [of[text] for text in each.resources], when[each.conditions_text]) for each in statements
+        for needed, granted in self._granted.items():
+            granted.resolved = [
+                Resolved(each, [of[text] for text in each.resources], when[each.conditions_text]) for each in needed
             ]
-            for scope, statements in self._granted.items()
-        }
 
 
 def _inline(scope: Construct, id: str) -> iam.Policy:
@@ -186,49 +181,16 @@ def _is_attached(policy: iam.Policy) -> bool:
     https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/aws-iam/lib/private/immutable-role.ts
     """
     resource = policy.node.default_child
-    return isinstance(resource, iam.CfnPolicy) and bool(Stack.of(policy).resolve(resource.roles))
-
-
-def _waits(scope: Construct, stack: Stack) -> bool:
-    """Whether the user has it, or what it is a part of, depend on something: the same for every role."""
-    once = Place.of(stack).once
-    if (_waits, scope) not in once:
-        once[_waits, scope] = any(each.node.dependencies for each in _below(scope, stack))
-    return bool(once[_waits, scope])
-
-
-def _refer_to_a_job(granted: Iterable[Resolved]) -> bool:
-    return any(_has_attribute_of_a_job(each.values) for each in granted)
-
-
-def _has_attribute_of_a_job(value: Any) -> bool:
-    if isinstance(value, list):
-        return any(map(_has_attribute_of_a_job, value))
-    if not isinstance(value, dict):
-        return False
-    attribute = value.get("Fn::GetAtt")
-    return (isinstance(attribute, list) and attribute[-1] in JOB_ATTRIBUTES) or any(
-        map(_has_attribute_of_a_job, value.values())
-    )
+    return isinstance(resource, iam.CfnPolicy) and bool(Place.of(policy).stack.resolve(resource.roles))
 
 
 def _id_of(role: iam.IRole, stack: Stack) -> str:
     """The role's name, with its account where that is another one; its path where the deploy gives the name."""
     if unresolved(role.role_name):
-        return _path(role, stack)
+        return path_below(stack, role)
     account = role.env.account
     is_foreign = not unresolved(account) and account != stack.account
     return f"{role.role_name}-{account}" if is_foreign and not unresolved(stack.account) else role.role_name
-
-
-def _path(construct: IConstruct, stack: Stack) -> str:
-    """Below the stack; the whole path where it is not in it. With a slash at its start, which no role's name has."""
-    return "".join(f"/{each.node.id}" for each in _below(construct, stack) if each.node.id)
-
-
-def _below(construct: IConstruct, stack: Stack) -> list[IConstruct]:
-    scopes = construct.node.scopes
-    return scopes[scopes.index(stack) + 1 :] if stack in scopes else scopes
 
 
 def _scope_of(construct: Construct) -> Construct:

@@ -1,53 +1,59 @@
 """The custom resource that submits a job, whatever its category, and is all that CloudFormation sees of it."""
 
-from functools import cache
+from collections.abc import Sequence
 
-from aws_cdk import CfnDeletionPolicy, CfnResource, CustomResource, Duration, TagManager
-from constructs import Construct, IConstruct, IDependable
+from aws_cdk import CfnResource, RemovalPolicy
+from constructs import Construct, IDependable
 
 from agent_rft.job.job_quota import warn_of_quota
+from agent_rft.job.job_tags import JobTags
 from agent_rft.model.model import Model
+from agent_rft.place import Place
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
-from agent_rft.synthesis import said_later
+from agent_rft.synthesis import when_synthesized
 from agent_rft_handler import contract
 from agent_rft_handler.declaration import Declaration
 
 
-class DeclaredJob(CustomResource):
+class DeclaredJob(CfnResource):
     """The custom resource, with what it declares: a state machine's task submits the same."""
 
     declaration: Declaration
-    tags: TagManager
+    tags: JobTags
+
+    def attribute(self, name: str) -> str:
+        """What only the deploy knows of it."""
+        return self.get_att(name).to_string()
 
 
 def job_resource(
-    scope: Construct, declaration: Declaration, model: Model, tags: TagManager, *needs: IDependable
+    scope: Construct, declaration: Declaration, model: Model, tags: JobTags, *needs: IDependable
 ) -> DeclaredJob:
-    """The job as declared, submitted by the stack's handler; it waits for what it needs."""
+    """The job as declared, submitted by the stack's handler; it waits for what it needs.
+
+    CDK's ``CustomResource`` would be a second construct for the same resource, with a timeout and policies to ask for.
+    """
     warn_of_quota(scope, declaration)
     provider = JobProvider.of(scope)
     allowed = provider._allow_job(scope, declaration, model)
-    resource = DeclaredJob(
-        scope,
-        "Job",
-        service_token=provider.service_token,
-        resource_type=contract.JOB_RESOURCE_TYPE,
-        properties={
-            **declared_properties(declaration, tags),
-            "UpdateReplacePolicy": said_later(lambda: _when_replaced(l1)),
-        },
-        service_timeout=_service_timeout(),
-    )
+    properties = {
+        "ServiceToken": provider.service_token,
+        "ServiceTimeout": str(SERVICE_TIMEOUT_MINUTES * 60),
+        **declared_properties(declaration, tags),
+    }
+    resource = DeclaredJob(scope, "Job", type=contract.JOB_RESOURCE_TYPE, properties=properties)
     resource.declaration, resource.tags = declaration, tags
-    node = resource.node
-    l1 = scope.node.default_child = node.default_child
-    node.add_dependency(allowed, *needs)
+    # said, so that MissingRemovalPolicies.of(...) keeps no job; the other policy follows from it
+    resource.apply_removal_policy(RemovalPolicy.DESTROY, apply_to_update_replace_policy=False)
+    scope.node.default_child = resource
+    resource.node.add_dependency(allowed, *needs)
+    _look_when_synthesized(provider, resource)
     return resource
 
 
-def declared_properties(declaration: Declaration, tags: TagManager) -> dict[str, object]:
+def declared_properties(declaration: Declaration, tags: JobTags) -> dict[str, object]:
     """What a job declares, as whoever submits it gets it."""
-    return {**contract.to_properties(declaration), "Tags": tags.rendered_tags}
+    return {**contract.to_properties(declaration), "Tags": tags.rendered}
 
 
 def declared_dry(scope: Construct, job: Construct) -> list[DeclaredJob]:
@@ -67,15 +73,20 @@ def declared_dry(scope: Construct, job: Construct) -> list[DeclaredJob]:
     )
 
 
-@cache
-def _service_timeout() -> Duration:
-    return Duration.minutes(SERVICE_TIMEOUT_MINUTES)
+def _look_when_synthesized(provider: JobProvider, job: DeclaredJob) -> None:
+    jobs = Place.of(provider).kept(_look_when_synthesized, list[DeclaredJob])
+    jobs.append(job)
+    if len(jobs) == 1:
+        when_synthesized(provider, lambda: _tell_when_replaced(jobs))
 
 
-def _when_replaced(resource: IConstruct | None) -> str | list[str]:
-    """Tells the handler of a job that outlives its replacement, which a later event would take for a stray.
+def _tell_when_replaced(jobs: Sequence[DeclaredJob]) -> None:
+    """Tells the handler of each job that outlives its replacement, which a later event would take for a stray.
 
-    Read when the template is made, as a removal policy may also come from ``RemovalPolicies.of(...)``.
+    When the app is synthesized, as a removal policy may also come from ``RemovalPolicies.of(...)``; for all jobs of a
+    stack at once, as to ask for each took a third of a trainer's synth.
     """
-    options = resource.cfn_options if isinstance(resource, CfnResource) else None
-    return "Retain" if options and options.update_replace_policy == CfnDeletionPolicy.RETAIN else []
+    options = Place.of(jobs[0]).stack.resolve([each.cfn_options for each in jobs])
+    for job, said in zip(jobs, options, strict=True):
+        if said.get("updateReplacePolicy") == "Retain":
+            job.add_property_override("UpdateReplacePolicy", "Retain")

@@ -13,9 +13,11 @@ from agent_rft.hyperparameters.hyperparameter_sources import SentHyperparameters
 from agent_rft.iam.execution_role import ExecutionRole
 from agent_rft.job.job import Job
 from agent_rft.job.job_resource import job_resource
+from agent_rft.job.job_tags import JobTags
 from agent_rft.model.model import Model
 from agent_rft.output.encryption_key import EncryptionKey
 from agent_rft.output.output import Output
+from agent_rft.place import Place
 from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.validation import shown
 
@@ -43,19 +45,24 @@ class SubmittedJob(Job):
     s3_output_path: str
     """The S3 URI below which the job writes."""
 
-    _tags: TagManager
+    _tags: JobTags
     _execution_role: ExecutionRole
     _job_name_parameter: "ssm.IStringParameter | None" = None
+
+    def __init__(self, scope: Construct, id: str) -> None:
+        """Use a trainer or an evaluator instead."""
+        super().__init__(scope, id)
+        Place.of(scope).holds(self)
 
     @property
     def base_model_arn(self) -> str:
         """The hub-content ARN of the base model, as it was found at deploy."""
-        return self._resource.get_att_string("BaseModelArn")
+        return self._resource.attribute("BaseModelArn")
 
     @property
     def cdk_tag_manager(self) -> TagManager:
         """The job's tags; ``Tags.of()`` finds them here (a property, as jsii sees no attribute)."""
-        return self._tags
+        return self._tags.manager
 
     @property
     def job_name_parameter(self) -> "ssm.IStringParameter":
@@ -78,7 +85,7 @@ class SubmittedJob(Job):
         Args:
             statement: What it may do beside what its declaration needs.
         """
-        self._execution_role.add(statement)
+        self._resource.node.add_dependency(self._execution_role.add(statement))
 
     def _sent(self, scope: Construct, hyperparameters: Any, model: str) -> SentHyperparameters:
         """What such a job sends of the hyperparameters of a variant, read and judged as its own are."""
@@ -99,7 +106,7 @@ class SubmittedJob(Job):
         self._output, self._kms_key = output, encryption_key.key
         self.output_bucket = output.bucket
         self.s3_output_path = output.s3_output_path
-        waits_for = (*role.needs, *output.needs, *needs)
+        waits_for = (*role.granted(), *output.needs, *needs)
         self._resource = job_resource(self, declaration, model, self._tags, *waits_for)
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from aws_cdk import aws_iam as iam
@@ -100,7 +100,7 @@ class Statement:
 
     permission: Permission
     resources: tuple[str, ...]
-    conditions: Mapping[str, Mapping[str, object]]
+    conditions: Mapping[str, Mapping[str, object]] = field(hash=False)
     given: iam.PolicyStatement | None = None
 
     @cached_property

@@ -10,7 +10,7 @@ from constructs import Construct, IDependable
 from agent_rft import permissions
 from agent_rft.arguments.checked import checked
 from agent_rft.arguments.validation import refuse, unresolved
-from agent_rft.iam.grants import allow
+from agent_rft.iam.grants import allow, own_role
 from agent_rft.iam.nag_suppressions import FUNCTIONS, POLICIES, acknowledge
 from agent_rft.iam.role_policies import RolePolicies
 from agent_rft.job.exported_jobs import warn_of_exported_jobs
@@ -92,8 +92,8 @@ class JobProvider(Construct):
         network = {"vpc": vpc, "vpc_subnets": vpc_subnets, "security_groups": security_groups}
         self._network: dict[str, Any] = network if vpc else {}
         log_group = handler_log_group(self, "HandlerLogs")
-        self.role = self._function_role(log_group)
-        self._allow_every_job()
+        needed = (*self._of_function(log_group), *self._of_every_job())
+        self.role = own_role(self, "HandlerRole", "lambda.amazonaws.com", *needed)
         self.function = self._function(log_group)
         self.service_token = self.function.function_arn
         self._jobs = 0
@@ -113,7 +113,7 @@ class JobProvider(Construct):
     def _allow_job(self, scope: Construct, declaration: Declaration, model: Model) -> IDependable:
         """What this job's declaration needs beside what every job needs; for what submits jobs, not for users.
 
-        Not in the role's own policy, for which the function waits: what is named here may wait for another job.
+        Not in the role itself, for which the function waits: what is named here may wait for another job.
         """
         self._jobs += 1
         only_to_jobs = {"StringEquals": {"iam:PassedToService": JOB_PRINCIPAL}}
@@ -144,12 +144,10 @@ class JobProvider(Construct):
             arn = Place.of(self).arn("bedrock-agentcore", "runtime", "*" if unknown else agent_env)
             yield statement(permissions.LOOK_UP_RUNTIME, arn)
 
-    def _function_role(self, log_group: "logs.LogGroup") -> iam.Role:
-        role = iam.Role(self, "HandlerRole", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
-        allow(role, statement(permissions.WRITE_LOGS, log_group.log_group_arn))
+    def _of_function(self, log_group: "logs.LogGroup") -> Iterator[Statement]:
+        yield statement(permissions.WRITE_LOGS, log_group.log_group_arn)
         if self._network:  # CDK grants it only to a role that it makes itself
-            allow(role, statement(permissions.ATTACH_FUNCTION, "*"))
-        return role
+            yield statement(permissions.ATTACH_FUNCTION, "*")
 
     def _function(self, log_group: "logs.LogGroup") -> "lambda_.Function":
         return handler_function(
@@ -164,7 +162,7 @@ class JobProvider(Construct):
             description="Submits SageMaker AgentRFT jobs for cdk-agent-rft",
         )
 
-    def _allow_every_job(self) -> None:
+    def _of_every_job(self) -> Iterator[Statement]:
         """Jobs of both categories, by any name, and wherever there is a handler; but what changes one, only its own.
 
         When a declaration changes or leaves the stack, its earlier job must still be found and stopped.
@@ -175,15 +173,12 @@ class JobProvider(Construct):
         declared = {"StringEquals": {f"aws:RequestTag/{tag}": stack.stack_id}}
         own = {"StringEquals": {f"aws:ResourceTag/{tag}": stack.stack_id}}
         foreign = {"StringNotEquals": {"s3:ResourceAccount": stack.account}}
-        allow(
-            self.role,
-            statement(permissions.SUBMIT_JOBS, jobs, conditions=declared),
-            statement(permissions.FIND_JOBS, jobs),
-            statement(permissions.CHANGE_JOBS, jobs, conditions=own),
-            statement(permissions.LIST_JOBS, "*"),
-            statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign),
-            statement(permissions.READ_STACK, stack.stack_id),
-        )
+        yield statement(permissions.SUBMIT_JOBS, jobs, conditions=declared)
+        yield statement(permissions.FIND_JOBS, jobs)
+        yield statement(permissions.CHANGE_JOBS, jobs, conditions=own)
+        yield statement(permissions.LIST_JOBS, "*")
+        yield statement(permissions.READ_RECIPE, f"arn:{stack.partition}:s3:::*/*", conditions=foreign)
+        yield statement(permissions.READ_STACK, stack.stack_id)
 
 
 def _on_key(key_arn: str) -> Iterator[Statement]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from aws_cdk import CfnResource, CustomResource, Names, Resource, Stack, Token
+from aws_cdk import CfnResource, Names, Resource, Stack, Token
 from constructs import Construct
 
 from agent_rft.arguments.checked import checked
@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # most trainers notify nobody, and these modules take long to
     from aws_cdk import aws_events as events
     from aws_cdk import aws_sns as sns
 
+    from agent_rft.job.job_resource import DeclaredJob
     from agent_rft.watch.job_watch import JobWatch
 
 MESSAGE = "The job {JobName} is {JobStatus}. {FailureReason}"
@@ -27,7 +28,7 @@ class WatchedJob(Resource):
     _category: Category
     """The JobCategory, and what differs between categories."""
 
-    _resource: CustomResource
+    _resource: "DeclaredJob"
     """What submits it; unset where it is only attached."""
 
     _known_name = _known_arn = ""
@@ -36,12 +37,12 @@ class WatchedJob(Resource):
     @property
     def job_name(self) -> str:
         """The job's name."""
-        return self._known_name or self._resource.get_att_string("JobName")
+        return self._known_name or self._resource.attribute("JobName")
 
     @property
     def job_arn(self) -> str:
         """The job's ARN."""
-        return self._known_arn or self._resource.get_att_string("JobArn")
+        return self._known_arn or self._resource.attribute("JobArn")
 
     @checked
     def on_state_change(
@@ -144,8 +145,7 @@ class WatchedJob(Resource):
 
     def _event_owner(self) -> dict[str, str]:
         """What the events of this job, and of those that replace it, say of whose they are; of one not ours nothing."""
-        submitted, stack = self.node.try_find_child("Job"), Stack.of(self)
-        resource = submitted.node.default_child if submitted else None
+        resource, stack = self.node.try_find_child("Job"), Stack.of(self)
         if not isinstance(resource, CfnResource):
             return {}
         return {STACK_ID: stack.stack_id, LOGICAL_ID: stack.get_logical_id(resource)}
