@@ -113,7 +113,8 @@ docs: setup
 
 pictures: setup
 	for each in architecture deployment; do \
-	  $(BIN)/mermaidx --quiet -b white -i docs/pictures/$$each.mmd -o docs/pictures/$$each.svg; done
+	  $(BIN)/mermaidx --quiet -i docs/pictures/$$each.mmd | \
+	    sed 's/background-color: transparent/background-color: white/' > docs/pictures/$$each.svg; done
 
 lock:
 	uv pip compile pyproject.toml --extra cli --extra local --extra plot --group dev --group docs --universal --python-version 3.11 --generate-hashes \

@@ -142,7 +142,8 @@ class Deployment:
     def _synthesized(self, **context: str) -> Path:
         """The folder with the stack's template and files."""
         given = {"stack": self.stack, **context}
-        name = hashlib.sha256(repr((self.declare.__name__, sorted(given.items()))).encode()).hexdigest()[:12]
+        declared = self.declare.__module__, self.declare.__name__, sorted(given.items())
+        name = hashlib.sha256(repr(declared).encode()).hexdigest()[:12]
         directory = self.aws.directory / "synthesized" / name
         if not directory.exists():
             app = App(outdir=str(directory), context=given)

@@ -42,6 +42,16 @@ def test_a_file_that_a_page_shows_is_there() -> None:
     assert all((ROOT / path).exists() for path in shown)
 
 
+@pytest.mark.parametrize("picture", sorted((ROOT / "docs" / "pictures").glob("*.mmd")), ids=lambda path: path.stem)
+def test_a_picture_says_what_its_source_says_and_has_a_background_of_its_own(picture: Path) -> None:
+    drawn = picture.with_suffix(".svg").read_text()
+    said = re.findall(r'"(.+?)"|: (.+)', picture.read_text())
+    words = {word for label in said for word in re.split(r"<br/>|\W", "".join(label)) if word}
+    assert len(words) > 20
+    assert words - set(re.split(r"\W", re.sub(r"<[^>]+>", " ", drawn))) == set(), "run make pictures"
+    assert "background-color: white" in drawn  # else its dark text stands on a dark page
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):

@@ -1,4 +1,4 @@
-"""Four examples, deployed to the local AWS: across stacks, one job after another, nested, and shared."""
+"""Five examples, deployed to the local AWS: across stacks, one job after another, nested, and shared."""
 
 import json
 
@@ -16,6 +16,7 @@ from agent_rft_local import LocalAws
     [
         ("two_stacks", ["Models", "Training"], 1),
         ("sweep", ["Sweep"], 3),
+        ("evaluation_after_training", ["Training"], 2),
         ("nested_stack", ["Parent"], 1),
         ("platform", ["Platform", "TeamA"], 1),
     ],
