@@ -24,7 +24,7 @@ ratios. Nothing in the tests is timed.
 files in the page cache. A submission's time ends when our handler has answered CloudFormation, and when the SDK's
 `train` returns. Further trainers share bucket, role and groups, as the points of a sweep do.
 
-## API calls of a submission
+{missed}## API calls of a submission
 
 {calls}
 ## The machine
@@ -35,8 +35,14 @@ files in the page cache. A submission's time ends when our handler has answered 
 
 def text(rows: Iterable[Row], calls: Mapping[str, Sequence[str]]) -> str:
     """The whole page."""
+    every = list(rows)
     return ABOUT.format(
-        runs=RUNS - 2, rows=table(HEAD, map(_cells, rows)), sdk=SDK_VERSION, calls=_calls(calls), machine=_machine()
+        runs=RUNS - 2,
+        rows=table(HEAD, map(_cells, every)),
+        sdk=SDK_VERSION,
+        missed=_missed(every),
+        calls=_calls(calls),
+        machine=_machine(),
     )
 
 
@@ -50,6 +56,12 @@ def shown(rows: Iterable[Row]) -> Iterator[Row]:
 def _cells(row: Row) -> tuple[str, ...]:
     result, goal = (f"{each:.2f}" if row.unit == "" else f"{each:,.4g} {row.unit}" for each in (row.result, row.goal))
     return row.figure, row.against, row.ours, row.theirs, result, goal, "yes" if row.is_met else "**no**"
+
+
+def _missed(rows: Iterable[Row]) -> str:
+    """What the profile says of each goal that is missed; nothing where all are met."""
+    lines = [f"- {each.figure}: {each.why or 'no reason is known.'}\n" for each in rows if not each.is_met]
+    return "\n".join(["## Why a goal is missed\n", "".join(lines), ""]) if lines else ""
 
 
 def _calls(calls: Mapping[str, Sequence[str]]) -> str:

@@ -20,6 +20,7 @@ class Row:
         result: What is held against the goal.
         goal: The most that it should be.
         unit: What ``result`` and ``goal`` count; nothing for a ratio.
+        why: What keeps it from its goal, where that is known; said of a goal that is missed.
     """
 
     figure: str
@@ -29,6 +30,7 @@ class Row:
     result: float
     goal: float
     unit: str = ""
+    why: str = ""
 
     @property
     def is_met(self) -> bool:
@@ -45,6 +47,6 @@ def in_turn(ours: Callable[[], float], theirs: Callable[[], float], runs: int = 
     return statistics.median(values[ours]), statistics.median(values[theirs])
 
 
-def ratio(figure: str, against: str, ours: float, theirs: float, goal: float, unit: str) -> Row:
+def ratio(figure: str, against: str, ours: float, theirs: float, goal: float, unit: str, why: str = "") -> Row:
     """A row whose result is ours divided by theirs."""
-    return Row(figure, against, f"{ours:,.3g} {unit}", f"{theirs:,.3g} {unit}", ours / theirs, goal)
+    return Row(figure, against, f"{ours:,.3g} {unit}", f"{theirs:,.3g} {unit}", ours / theirs, goal, why=why)

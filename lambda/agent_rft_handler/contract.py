@@ -5,7 +5,6 @@ Unknown keys are passed over and no key is ever renamed: a rollback or a delete 
 of an older release. Standard library only.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -73,6 +72,8 @@ def digest(declaration: Declaration) -> str:
 
     Absent values are left out, so a release that adds a field changes no digest.
     """
+    import hashlib  # only the handler names jobs: to a trainer's import it would add a tenth
+
     defining = {
         argument.wire_name: _plain(argument.value_in(declaration))
         for argument in ARGUMENTS

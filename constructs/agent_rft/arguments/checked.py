@@ -33,11 +33,11 @@ def checked(function: F) -> F:
     if isinstance(function, type):
         function.__init__ = checked(function.__init__)  # type: ignore[misc]
         return function
-    parameters = inspect.signature(function).parameters
-    positional = [name for name, each in parameters.items() if each.kind is each.POSITIONAL_OR_KEYWORD]
 
     @wraps(function)
     def door(*args: Any, **kwargs: Any) -> Any:
+        parameters = _parameters(function)
+        positional = [name for name, each in parameters.items() if each.kind is each.POSITIONAL_OR_KEYWORD]
         named = {**dict(zip(positional, args, strict=False)), **kwargs}
         given = {name: value if name == "id" else with_tokens(value) for name, value in named.items()}
         problems = [*_names(parameters, given), *_place_problems(given), *_types(function, given)]
@@ -51,6 +51,11 @@ def checked(function: F) -> F:
             raise ValueError(f"[{_path(function, given)}] CDK refuses it: {error}") from error
 
     return door  # type: ignore[return-value]
+
+
+@cache  # read when it is first called: to read all at import takes a thirtieth of the import's time
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function).parameters
 
 
 def _names(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, object]) -> Iterator[str]:

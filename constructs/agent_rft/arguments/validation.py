@@ -3,6 +3,7 @@
 import re
 import struct
 from collections.abc import Iterable
+from functools import cache
 
 from aws_cdk import IResolvable, Token
 from constructs import Construct
@@ -69,6 +70,7 @@ def literal_parts(text: str) -> list[str]:
     return re.split(rf"{TEXT_TOKEN}|{NUMBER_TEXT}", text)
 
 
+@cache  # a stack's trainers hold the same tokens: a tenth of what Python does for a further one
 def may_be(form: Fact, text: str) -> bool:
     """Whether the text has the form; of one with tokens in it, whether what is written beside them lets it."""
     if not unknown(text):
