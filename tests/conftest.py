@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from deployment import in_progress
 from handler.world import World
 from hypothesis import settings
 
-from agent_rft_handler.facts import CATEGORIES, TERMINAL_STATUSES
 from agent_rft_local import LocalAws, store
 from agent_rft_local.local_aws import node
 
@@ -46,16 +46,9 @@ def no_job_left(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     aws: LocalAws = request.getfixturevalue("local_aws_session")
     yield
-    running = [name for category in CATEGORIES for name in in_progress(aws, category)]
+    running = in_progress(aws)
     aws.settle()
     assert running == []
-
-
-def in_progress(aws: LocalAws, category: str) -> list[str]:
-    """The names of a category's jobs that take its quota."""
-    pages = aws.client("sagemaker").get_paginator("list_jobs").paginate(JobCategory=category)
-    jobs = [job for page in pages for job in page["JobSummaries"]]
-    return [job["JobName"] for job in jobs if job["JobStatus"] not in TERMINAL_STATUSES]
 
 
 @pytest.fixture

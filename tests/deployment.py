@@ -7,6 +7,7 @@ each of its verbs: publishing, change sets, `cdk diff`, and what a failed deploy
 import contextlib
 import hashlib
 import io
+import itertools
 import json
 import time
 import urllib.request
@@ -20,6 +21,7 @@ import pytest
 from aws_cdk import App
 from botocore.exceptions import ClientError
 
+from agent_rft_handler.facts import CATEGORIES, TERMINAL_STATUSES
 from agent_rft_local import LocalAws
 from agent_rft_local.local_aws import ACCOUNT, REGION, CdkFailed
 
@@ -179,6 +181,14 @@ class Deployment:
         while (status := str(self._described(stack)["StackStatus"])).endswith("_IN_PROGRESS"):
             time.sleep(0.05)
         return status
+
+
+def in_progress(aws: LocalAws) -> list[str]:
+    """The names of the jobs that take a quota."""
+    client = aws.client("sagemaker")
+    pages = (client.get_paginator("list_jobs").paginate(JobCategory=category) for category in CATEGORIES)
+    jobs = [job for page in itertools.chain(*pages) for job in page["JobSummaries"]]
+    return [job["JobName"] for job in jobs if job["JobStatus"] not in TERMINAL_STATUSES]
 
 
 def _published(aws: LocalAws, directory: Path, stack: str) -> str:

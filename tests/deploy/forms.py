@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from aws_cdk import CfnParameter, Duration, RemovalPolicy, Stack
+from aws_cdk import CfnParameter, Duration, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
@@ -32,11 +32,11 @@ def function(stack: Stack) -> lambda_.Function:
 
 
 def bucket(stack: Stack, id: str, **given: Any) -> s3.Bucket:
-    return s3.Bucket(stack, id, removal_policy=RemovalPolicy.DESTROY, **given)
+    return s3.Bucket(stack, id, **given)
 
 
 def key(stack: Stack, id: str) -> kms.Key:
-    return kms.Key(stack, id, removal_policy=RemovalPolicy.DESTROY)
+    return kms.Key(stack, id)
 
 
 def vpc(stack: Stack) -> ec2.Vpc:
@@ -63,7 +63,7 @@ def parameter(stack: Stack, id: str, default: str) -> str:
 
 
 def group(stack: Stack) -> ModelPackageGroup:
-    return ModelPackageGroup(stack, "Group", removal_policy=RemovalPolicy.DESTROY)
+    return ModelPackageGroup(stack, "Group")
 
 
 FORMS: Mapping[str, Mapping[str, Form]] = {
@@ -120,7 +120,7 @@ FORMS: Mapping[str, Mapping[str, Form]] = {
         "token": lambda stack: {"validation_dataset": f"s3://{bucket(stack, 'Validation').bucket_name}/v.jsonl"},
     },
     "output": {
-        "made": lambda stack: {"removal_policy": RemovalPolicy.DESTROY},
+        "made": lambda stack: {},
         "bucket": lambda stack: {"output_bucket": bucket(stack, "Out")},
         "bucket with key": lambda stack: {
             "output_bucket": bucket(stack, "Out", encryption_key=key(stack, "OutKey")),

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from aws_cdk import App
+from aws_cdk import App, RemovalPolicies
 from deploy.apps import stack_in
 from deploy.covering import Row, every_form, every_pair, met, pairs
 from deploy.forms import FORMS
 from deploy.test_shared_role import TRUST
-from deployment import JOB, Deployment
+from deployment import JOB, Deployment, in_progress
 from security.seeds import seed
 
 from agent_rft import MultiTurnRLEvaluator, MultiTurnRLTrainer
@@ -46,37 +46,52 @@ def of_forms(app: App) -> None:
     """The job of the context's row."""
     row: Row = json.loads(app.node.get_context("row"))
     stack = stack_in(app)
-    given: dict[str, Any] = {"accept_eula": True}
+    given: dict[str, Any] = {"accept_eula": True, "replacement": "stop_first"}
     for argument, form in row.items():
         given |= FORMS[argument][form](stack)
     if row["job"] == "trainer":
         MultiTurnRLTrainer(stack, "Job", **given)
-        return
-    taken = {OF_AN_EVALUATOR.get(name, name): value for name, value in given.items() if name not in NOT_OF_AN_EVALUATOR}
-    MultiTurnRLEvaluator(stack, "Job", **taken)
+    else:
+        kept = {
+            OF_AN_EVALUATOR.get(name, name): each for name, each in given.items() if name not in NOT_OF_AN_EVALUATOR
+        }
+        MultiTurnRLEvaluator(stack, "Job", **kept)
+    RemovalPolicies.of(stack).destroy()  # what were kept would be in the way of the next row
 
 
-def deployed_run_and_destroyed(aws: LocalAws, row: Row) -> None:
+def deployed_and_run(deployment: Deployment, row: Row) -> None:
+    """The stack has the row's forms now, and one job runs, which may do all that it does."""
+    category = AGENT_RFT if row["job"] == "trainer" else AGENT_RFT_EVALUATION
+    assert deployment.deploy(row=json.dumps(row)) in ("CREATE_COMPLETE", "UPDATE_COMPLETE"), deployment.reasons()
+    assert deployment.aws.run_service(deployment.physical_id(JOB), category.name) == []
+    assert in_progress(deployment.aws) == [deployment.physical_id(JOB)]
+
+
+@pytest.fixture
+def forms(aws: LocalAws) -> Iterator[Deployment]:
+    """A stack that is destroyed at the end."""
     aws.settle()
     aws.set(stop_seconds=0)
     deployment = Deployment(aws, "Forms", of_forms)
-    category = AGENT_RFT if row["job"] == "trainer" else AGENT_RFT_EVALUATION
-    try:
-        assert deployment.deploy(row=json.dumps(row)) == "CREATE_COMPLETE", deployment.reasons()
-        assert aws.run_service(deployment.physical_id(JOB), category.name) == []
-    finally:
-        deployment.delete()
+    yield deployment
+    deployment.delete()
 
 
 @pytest.mark.parametrize("row", every_form(FORMS), ids=lambda row: ", ".join(row.values()))
-def test_every_form_of_every_argument_deploys_runs_and_goes(aws: LocalAws, row: Row) -> None:
-    deployed_run_and_destroyed(aws, row)
+def test_every_form_of_every_argument_deploys_runs_and_goes(forms: Deployment, row: Row) -> None:
+    deployed_and_run(forms, row)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("row", every_pair(FORMS), ids=lambda row: ", ".join(row.values()))
-def test_every_two_forms_of_two_arguments_deploy_run_and_go_together(aws: LocalAws, row: Row) -> None:
-    deployed_run_and_destroyed(aws, row)
+def test_every_two_forms_of_two_arguments_deploy_run_and_go_together(forms: Deployment, row: Row) -> None:
+    deployed_and_run(forms, row)
+
+
+@pytest.mark.exhaustive
+def test_a_stack_goes_from_one_row_of_forms_to_the_next(forms: Deployment) -> None:
+    for row in every_pair(FORMS):
+        deployed_and_run(forms, row)
 
 
 def test_the_rows_leave_out_no_pair() -> None:

@@ -1,7 +1,9 @@
 """Groups of a stack's own, and groups made elsewhere."""
 
+from typing import Any
+
 import pytest
-from aws_cdk import CfnResource, Fn, RemovalPolicy, Stack
+from aws_cdk import CfnResource, Fn, RemovalPolicies, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
 from synth.app import (
     ACCOUNT,
@@ -90,12 +92,17 @@ def test_a_plain_group_follows_its_removal_policy() -> None:
     assert group["DeletionPolicy"] == "Delete"
 
 
-def test_a_restricted_groups_later_removal_policy_lets_the_handler_delete_it() -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda stack, group: group.apply_removal_policy(RemovalPolicy.DESTROY),
+        lambda stack, group: RemovalPolicies.of(stack).destroy(),
+    ],
+)
+def test_a_restricted_group_may_be_deleted_wherever_its_removal_policy_comes_from(change: Any) -> None:
     stack = stack_of()
-    group = ModelPackageGroup(stack, "Tuned", managed_storage_type=ManagedStorageType.RESTRICTED)
-    group.apply_removal_policy(RemovalPolicy.DESTROY)
-    group.apply_removal_policy(RemovalPolicy.DESTROY)
+    change(stack, ModelPackageGroup(stack, "Tuned", managed_storage_type=ManagedStorageType.RESTRICTED))
     made = Synthesized(stack)
     (resource,) = made.resources("Custom::AgentRFTModelPackageGroup").values()
     assert resource["DeletionPolicy"] == "Delete"
-    assert len(made.allowed("sagemaker:DeleteModelPackageGroup", "HandlerRoleDeletedGroups")) == 1
+    assert len(made.allowed("sagemaker:DeleteModelPackageGroup", "HandlerRoleGroups")) == 1

@@ -102,14 +102,13 @@ class ModelPackageGroup(_Group):
             refuse(self, [text_problem("model_package_group_name", name, (facts.MODEL_PACKAGE_GROUP_NAME,))])
         self.managed_storage_type = managed_storage_type or ""
         description = model_package_group_description or None
-        self._restricted: RestrictedGroup | None = None
         if managed_storage_type:
             refuse(self, [_storage_problem(managed_storage_type)])
             storage = ManagedStorageType.RESTRICTED  # the only one, also where it is still to be looked up
-            self._restricted = RestrictedGroup(self, storage, name, description or "", removal_policy)
-            self.node.default_child = self._restricted.resource
-            self.model_package_group_arn = self._restricted.model_package_group_arn
-            self.model_package_group_name = self._restricted.model_package_group_name
+            restricted = RestrictedGroup(self, storage, name, description or "", removal_policy)
+            self.node.default_child = restricted.resource
+            self.model_package_group_arn = restricted.model_package_group_arn
+            self.model_package_group_name = restricted.model_package_group_name
             return
         group = sagemaker.CfnModelPackageGroup(
             self,
@@ -120,17 +119,6 @@ class ModelPackageGroup(_Group):
         group.apply_removal_policy(removal_policy)
         self.model_package_group_arn = group.ref
         self.model_package_group_name = group.model_package_group_name
-
-    @checked
-    def apply_removal_policy(self, policy: RemovalPolicy) -> None:
-        """What becomes of the group when it is replaced or leaves the stack.
-
-        Args:
-            policy: RETAIN, or DESTROY. A group that holds packages cannot be deleted.
-        """
-        super().apply_removal_policy(policy)
-        if self._restricted and policy != RemovalPolicy.RETAIN:
-            self._restricted.allow_delete()
 
     @staticmethod
     @checked

@@ -52,8 +52,6 @@ class RestrictedGroup(Construct):
             service_timeout=Duration.minutes(SERVICE_TIMEOUT_MINUTES),
         )
         self._made.node.add_dependency(provider, self._allow(group_name))
-        if removal_policy != RemovalPolicy.RETAIN:
-            self.allow_delete()
         self.model_package_group_arn = self._made.get_att_string("ModelPackageGroupArn")
         self.model_package_group_name = self._made.get_att_string("ModelPackageGroupName")
 
@@ -67,25 +65,19 @@ class RestrictedGroup(Construct):
         """What CloudFormation sees of it."""
         return self._made.node.default_child
 
-    def allow_delete(self) -> None:
-        """Lets the handler delete the stack's own groups, by any name: a renamed group's earlier one, too.
+    def _allow(self, group_name: str) -> IDependable:
+        """Apart from what jobs need: a policy that holds more would be changed before a group that leaves the stack.
 
-        Apart from the rest again: when the last such group leaves the stack, CloudFormation takes this away after it.
+        To delete: the stack's own groups, by any name, as a renamed group's earlier one is deleted, too. A retained
+        group has this right as well, since its policy may be changed from anywhere until the template is made.
         """
         own = {"StringEquals": {f"aws:ResourceTag/{OWN_TAGS['stack']}": Stack.of(self).stack_id}}
-        deleted = statement(permissions.DELETE_GROUPS, _arn(self, "*"), conditions=own)
-        self._made.node.add_dependency(self._policies("DeletedGroups").allow(self, deleted))
-
-    def _allow(self, group_name: str) -> IDependable:
-        """Apart from what jobs need: a policy that holds more would be changed before a group that leaves the stack."""
-        return self._policies("Groups").allow(
+        return RolePolicies.of(self, JobProvider.of(self).role, "Groups", ROOM).allow(
             self,
             statement(permissions.MAKE_GROUP, _arn(self, group_name)),
             statement(permissions.READ_GROUPS, _arn(self, "*")),
+            statement(permissions.DELETE_GROUPS, _arn(self, "*"), conditions=own),
         )
-
-    def _policies(self, part: str) -> RolePolicies:
-        return RolePolicies.of(self, JobProvider.of(self).role, part, ROOM)
 
 
 def _arn(scope: Construct, name: str) -> str:

@@ -111,8 +111,8 @@ READ_GROUPS = HANDLER_ROLE.may(
 )
 DELETE_GROUPS = HANDLER_ROLE.may(
     "sagemaker:DeleteModelPackageGroup",
-    on="groups that carry the stack's own tag (only when one with Restricted storage is declared without RETAIN)",
-    reason="deletes the stack's own groups",
+    on="groups that carry the stack's own tag (only when a group with Restricted storage is declared)",
+    reason="deletes the stack's own groups, where their removal policy says so",
     source=SAR,
 )
 PASS_ROLE = HANDLER_ROLE.may(
