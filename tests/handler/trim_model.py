@@ -5,6 +5,7 @@ Run ``make golden`` when ``clients.OPERATIONS`` changes; a test compares the fil
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,18 @@ import botocore
 
 from agent_rft_handler.clients import MODELS, OPERATIONS
 
-READ = {
-    "DescribeModelPackageOutput": {"InferenceSpecification"},
-    "InferenceSpecification": {"Containers"},
-    "ModelPackageContainerDefinition": {"BaseModel"},
-    "GetAgentRuntimeResponse": {"agentRuntimeArn"},
-}
-"""Large shapes of which the handler reads these members only."""
+ROOT = Path(__file__).parents[2]
 
-UNREAD = {"documentation", "documentationUrl", "pattern", "max", "enum", "box", "sensitive"}
-"""What botocore does not look at when it checks, sends and reads: a quarter of a model."""
+WORDS = {
+    word
+    for package in ("lambda", "cli")
+    for file in (ROOT / package).rglob("*.py")
+    for word in re.findall(r"\w+", file.read_text())
+}
+"""What the handler and the command line name: members of other names, neither sends or reads."""
+
+UNREAD = {"documentation", "documentationUrl", "pattern", "max", "enum", "box", "sensitive", "readonly", "errors"}
+"""What botocore does not look at when it checks, sends and reads; and the classes of errors, which nobody catches here."""
 
 
 def trimmed(service: str) -> tuple[Path, dict[str, Any]]:
@@ -30,11 +33,10 @@ def trimmed(service: str) -> tuple[Path, dict[str, Any]]:
     source = max((Path(botocore.__file__).parent / "data" / service).glob("*/service-2.json.gz"))
     model = json.loads(gzip.decompress(source.read_bytes()))
     operations = {name: _read(model["operations"][name]) for name in OPERATIONS[service]}
-    for name, members in READ.items():
-        if name in model["shapes"]:
-            kept = model["shapes"][name]
-            kept["members"] = {key: value for key, value in kept["members"].items() if key in members}
-            kept["required"] = []
+    for shape in model["shapes"].values():
+        if shape["type"] == "structure":
+            shape["members"] = {name: each for name, each in shape["members"].items() if name in WORDS}
+            shape["required"] = [name for name in shape.get("required", ()) if name in WORDS]
     shapes = dict(sorted(_needed(list(_references(operations)), model["shapes"])))
     path = Path(service) / source.parent.name / "service-2.json"
     return path, {"version": "2.0", "metadata": model["metadata"], "operations": operations, "shapes": shapes}

@@ -3,8 +3,6 @@
 Standard library only: the constructs read these at synth, the handler at deploy, the local AWS when it answers.
 """
 
-from agent_rft_handler.facts.buckets import *
 from agent_rft_handler.facts.categories import *
-from agent_rft_handler.facts.choices import *
 from agent_rft_handler.facts.forms import *
 from agent_rft_handler.facts.values import *

@@ -1,5 +1,7 @@
 """Names, limits and enumerations of the API and the SDK, each with its source."""
 
+from enum import StrEnum
+
 SCHEMA_VERSION = "1.0.0"
 """JobConfigSchemaVersion: the SDK's constant [sagemaker-train 1.27.0]."""
 
@@ -34,6 +36,14 @@ JOB_STATUSES = ("InProgress", "Completed", "Failed", "Stopping", "Stopped", "Del
 
 TERMINAL_STATUSES = ("Completed", "Failed", "Stopped")
 """A job in one of these never runs again [sagemaker-train 1.27.0: job_wait]."""
+
+
+class ManagedStorageType(StrEnum):
+    """Who stores a group's packages, where not the account itself [botocore: sagemaker ManagedStorageType]."""
+
+    RESTRICTED = "Restricted"
+    """Storage of AWS's, which a job of a Nova model needs."""
+
 
 PUBLIC_HUB = "SageMakerPublicHub"
 JOB_PRINCIPAL = "job.sagemaker.amazonaws.com"
@@ -88,6 +98,20 @@ OWN_TAGS = {
 MODEL_TAG, HUB_TAG = "sagemaker-sdk:jumpstart-model-id", "sagemaker-sdk:jumpstart-hub-name"
 """What the SDK tags a job with; sent while there is room beside the user's own [sagemaker-train 1.27.0]."""
 
+ACCESS_POINT_ARN = "arn:"
+"""How the ARN of an access point starts, which S3 takes in a bucket's place."""
+
+RESERVED_SUFFIXES = {
+    "-s3alias": "the alias of an access point",
+    "--ol-s3": "the alias of an S3 Object Lambda access point",
+    ".mrap": "the alias of a multi-region access point",
+    "--op-s3": "the alias of an access point of S3 on Outposts",
+    "--x-s3": "a directory bucket",
+    "--table-s3": "a table bucket",
+}
+"""How names end that stand in a bucket's place and are none: what they name has other ARNs or actions in IAM [AWS docs:
+bucket naming rules; access points and s3express in the service authorization reference]."""
+
 
 def region_of(arn: str) -> str:
     """The region in an ARN, or nothing where it has none."""
@@ -107,3 +131,10 @@ def endpoint_of(agent_env: str) -> str:
 def is_nova(model: str) -> bool:
     """Whether the hub content is a Nova model [sagemaker-train 1.27.0: _is_nova_model]."""
     return "nova" in model.lower()
+
+
+def kind_of_bucket(name: str) -> str:
+    """What the name is of, in words; empty for a general purpose bucket."""
+    if name.startswith(ACCESS_POINT_ARN):
+        return "the ARN of an access point"
+    return next((kind for suffix, kind in RESERVED_SUFFIXES.items() if name.endswith(suffix)), "")

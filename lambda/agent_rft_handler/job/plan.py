@@ -5,13 +5,11 @@ from dataclasses import dataclass, replace
 
 from agent_rft_handler import facts, tags, validation
 from agent_rft_handler.clients import Clients
-from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.facts import OWN_TAGS
-from agent_rft_handler.job import agent_runtime, base_model, document, mlflow_app, model_package, recipe_table
+from agent_rft_handler.job import base_model, document, model_package, recipe_table, resolution
 from agent_rft_handler.job.base_model import BaseModel
 from agent_rft_handler.job.request import Request
-from agent_rft_handler.owner import Owner
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Plan:
 def make(request: Request, clients: Clients) -> Plan:
     """The plan for what is declared; only reads, and refuses what is wrong with every problem in one message."""
     owner = request.owner
-    declared = _with_group_arns(request.declaration, owner)
+    declared = resolution.with_group_arns(request.declaration, owner)
     refuse(validation.problems(declared, region=owner.region, account=owner.account))
     model = model_package.newest(declared.model, declared.only_approved, clients)
     base = base_model.resolve(model, facts.category_of(declared.job_category), clients)
@@ -50,7 +48,7 @@ def make(request: Request, clients: Clients) -> Plan:
     return Plan(
         job_category=declared.job_category,
         role_arn=declared.role_arn,
-        document=document.text(document.build(_with_arns(declared, clients), base)),
+        document=document.text(document.build(resolution.resolved(declared, clients), base)),
         tags=_tags(request, base),
         base_model_arn=base.arn,
     )
@@ -59,24 +57,6 @@ def make(request: Request, clients: Clients) -> Plan:
 def has_room(declared: Mapping[str, str]) -> bool:
     """Whether the SDK's two tags fit beside the declared ones and our own."""
     return len(declared) + len(OWN_TAGS) + 2 <= facts.TAGS_MAX
-
-
-def _with_arns(declared: Declaration, clients: Clients) -> Declaration:
-    """The declaration with what only the account knows, in place of a name or of nothing."""
-    agent, qualifier = agent_runtime.resolve(declared.agent_env, declared.bedrock_agentcore_qualifier, clients)
-    app = mlflow_app.resolve(declared.mlflow_app, clients)
-    return replace(declared, agent_env=agent, bedrock_agentcore_qualifier=qualifier, mlflow_app=app)
-
-
-def _with_group_arns(declaration: Declaration, owner: Owner) -> Declaration:
-    def arn(group: str) -> str:
-        return owner.arn(f"model-package-group/{group}") if facts.MODEL_PACKAGE_GROUP_NAME.accepts(group) else group
-
-    return replace(
-        declaration,
-        output_model_package_group=arn(declaration.output_model_package_group),
-        intermediate_checkpoint_model_package_group=arn(declaration.intermediate_checkpoint_model_package_group),
-    )
 
 
 def _tags(request: Request, base: BaseModel) -> dict[str, str]:

@@ -15,7 +15,6 @@ from agent_rft_handler.event import Event
 from agent_rft_handler.job import history, jobs, plan
 from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.names import attempt_in
-from agent_rft_handler.job_queue import start
 from agent_rft_handler.job_queue.folder import Changed, Folder
 from agent_rft_handler.job_queue.queue import Queue, Row
 from agent_rft_handler.memory import RememberingClients
@@ -78,7 +77,7 @@ def _start(queue: Queue, folder: Folder, clients: Clients) -> None:
         now = folder.queue()
         if now is None or now.generation != queue.generation:  # else it was this event that changed it
             raise
-    start.execution(queue, clients)
+    queue.start(clients)
 
 
 def _problems(queue: Queue, clients: Clients) -> Iterator[str]:

@@ -1,12 +1,15 @@
 """A queue as it is declared: its jobs in their order, each with the request that submits it."""
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from agent_rft_handler.clients import Clients
 from agent_rft_handler.contract import from_properties
 from agent_rft_handler.declaration import Declaration
+from agent_rft_handler.errors import AWS_ERRORS, code_of, explained
 from agent_rft_handler.event import Event, mapping, text
 from agent_rft_handler.job.names import job_name
 from agent_rft_handler.job.request import Request, in_place, request_of
@@ -130,6 +133,27 @@ class Queue:
     def physical_id(self) -> str:
         """Where its results are, and since which event: an update that succeeds ends the queue before it."""
         return f"s3://{self.bucket}/{self.folder}/#{self.generation}"
+
+    def start(self, clients: Clients, part: int = 1) -> None:
+        """Starts the execution that takes its turns, or finds it started: Step Functions takes a name once in 90 days.
+
+        Args:
+            clients: The AWS clients.
+            part: Which execution of this event's; one that has had many turns is followed by another.
+
+        Raises:
+            Refused: when it cannot be started.
+        """
+        turns = {"Generation": self.generation, "Part": part, "Turn": 1, "Idle": 0}
+        try:
+            clients.stepfunctions.start_execution(
+                stateMachineArn=self.state_machine_arn,
+                name=f"{self.generation}-{part}",
+                input=json.dumps({"Bucket": self.bucket, "Folder": self.folder, **turns}),
+            )
+        except AWS_ERRORS as error:
+            if code_of(error) != "ExecutionAlreadyExists":
+                raise explained(error, f"Starting the queue {self.owner.logical_id}") from error
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

@@ -17,7 +17,7 @@ from agent_rft_handler.job.jobs import Job
 from agent_rft_handler.job.request import Request
 from agent_rft_handler.job.submission import OverQuota, Submission
 from agent_rft_handler.job_event import LAG, wait
-from agent_rft_handler.job_queue import reward, start
+from agent_rft_handler.job_queue import reward
 from agent_rft_handler.job_queue.folder import Folder
 from agent_rft_handler.job_queue.queue import Queue, Row
 from agent_rft_handler.job_queue.record import GONE, Record, table
@@ -45,7 +45,7 @@ def turn(state: Mapping[str, Any], clients: Clients, deadline: Deadline, now: fl
     """The execution's next state: whether the queue is done, and else how long to wait.
 
     Args:
-        state: The execution's state, which ``start.execution`` begins.
+        state: The execution's state, which ``Queue.start`` begins.
         clients: The AWS clients.
         deadline: The end of the function's time.
         now: Unix time in seconds.
@@ -63,7 +63,7 @@ def turn(state: Mapping[str, Any], clients: Clients, deadline: Deadline, now: fl
     if taken.is_done:
         return over
     if state["Turn"] >= TURNS:
-        start.execution(queue, patient, part=state["Part"] + 1)
+        queue.start(patient, part=state["Part"] + 1)
         return over
     idle = state["Idle"] + 1 if taken.is_idle else 0
     return {**state, "IsEnded": False, "Wait": taken.wait(idle), "Turn": state["Turn"] + 1, "Idle": idle}

@@ -8,7 +8,6 @@ from botocore.exceptions import ClientError
 from handler.world import STACK_ID, World
 
 from agent_rft_handler.errors import Refused
-from agent_rft_handler.job_queue import start
 from agent_rft_handler.job_queue.queue import Queue
 from agent_rft_handler.owner import Owner
 
@@ -17,7 +16,7 @@ QUEUE = Queue(Owner(STACK_ID, "Queue"), {"StateMachineArn": "arn:machine", "Buck
 
 def test_each_part_of_an_event_starts_once_at_its_first_turn(world: World) -> None:
     for part in (1, 1, 2):
-        start.execution(QUEUE, world.clients, part)
+        QUEUE.start(world.clients, part)
     assert list(world.stepfunctions.started) == ["g-1", "g-2"]
     request = world.stepfunctions.started["g-2"]
     assert request["stateMachineArn"] == "arn:machine"
@@ -29,4 +28,4 @@ def test_one_that_cannot_be_started_says_which_queue(world: World) -> None:
     denied: Any = {"Error": {"Code": "AccessDeniedException", "Message": "no"}}
     world.stepfunctions.fails = ClientError(denied, "StartExecution")
     with pytest.raises(Refused, match="Starting the queue Queue failed: AccessDeniedException"):
-        start.execution(QUEUE, world.clients)
+        QUEUE.start(world.clients)
