@@ -25,7 +25,7 @@ WORDS = {
 """What the handler and the command line name: members of other names, neither sends or reads."""
 
 UNREAD = {"documentation", "documentationUrl", "pattern", "max", "enum", "box", "sensitive", "readonly", "errors"}
-"""What botocore does not look at when it checks, sends and reads; and the classes of errors, which nobody catches here."""
+"""What botocore does not look at when it checks, sends and reads, nor what anyone catches by its class."""
 
 
 def trimmed(service: str) -> tuple[Path, dict[str, Any]]:
