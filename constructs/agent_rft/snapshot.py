@@ -9,6 +9,10 @@ PACKAGE = "agent_rft_handler."
 MASK = "changes with a release of cdk-agent-rft"
 
 
+ASSET_PATH = "aws:asset:path"
+"""Where a template that `cdk synth` wrote names the files once more."""
+
+
 def masked(template: Mapping[str, Any]) -> dict[str, Any]:
     """The template to record and to compare: the functions' code is a hash of the handler's files, and stands masked.
 
@@ -23,8 +27,9 @@ def masked(template: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _masked(resource: Mapping[str, Any]) -> Mapping[str, Any]:
-    properties = resource.get("Properties", {})
+    properties, metadata = resource.get("Properties", {}), resource.get("Metadata", {})
     code = properties.get("Code")
     if not str(properties.get("Handler")).startswith(PACKAGE) or not isinstance(code, Mapping):
         return resource
-    return {**resource, "Properties": {**properties, "Code": {**code, "S3Key": MASK}}}
+    found = {**resource, "Properties": {**properties, "Code": {**code, "S3Key": MASK}}}
+    return {**found, "Metadata": {**metadata, ASSET_PATH: MASK}} if ASSET_PATH in metadata else found
