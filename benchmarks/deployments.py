@@ -56,7 +56,7 @@ def framework(app: App, adapter: Path) -> None:
     trainer = ours(app)
     provider = JobProvider.of(trainer)
     function = provider.node.find_child("Handler")
-    resource, job = function.node.default_child, trainer.node.find_child("Job").node.default_child
+    resource, job = function.node.default_child, trainer.node.default_child
     if not (isinstance(function, lambda_.Function) and isinstance(resource, CfnResource)):
         raise TypeError("the provider's function has moved")
     if not isinstance(job, CfnResource):
