@@ -3,7 +3,7 @@ PYTHON ?= python3
 WATCH ?= 1
 BIN := .venv/bin
 # Each processor has a file of tests at a time, and a local AWS of its own; the longest files come first.
-PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help

@@ -65,7 +65,7 @@ def test_a_document_that_the_service_would_refuse_is_refused(world: World, docum
         ({"JobName": "a_b"}, "ValidationException"),
         ({"JobName": "a" * 64}, "ValidationException"),
         ({"JobCategory": "Other"}, "ValidationException"),
-        ({"JobConfigSchemaVersion": "1.0"}, "ValidationException"),
+        ({"JobConfigSchemaVersion": "1.0.x"}, "ValidationException"),
         ({"JobConfigDocument": "{"}, "ValidationException"),
         ({"RoleArn": "arn:aws:iam::000000000000:role/none"}, "ValidationException"),
         ({"Tags": [{"Key": f"k{i}", "Value": "v"} for i in range(51)]}, "ValidationException"),

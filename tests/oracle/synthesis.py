@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from aws_cdk import App, CfnResource, Environment, Stack
+from aws_cdk import App, Environment, Stack
 from constructs import Construct
 from handler.world import ACCOUNT, REGION
 from oracle import account
@@ -100,9 +100,7 @@ def _made(stack: Stack, name: str, declare: Declare) -> Construct | str:
 
 
 def _properties(stack: Stack, job: Construct, resources: Mapping[str, Any]) -> list[Properties]:
-    declared = [each for each in job.node.find_all() if isinstance(each, DeclaredJob)]
-    found = [each.node.default_child for each in declared]
-    ids = [stack.resolve(each.logical_id) for each in found if isinstance(each, CfnResource)]
+    ids = [stack.resolve(each.logical_id) for each in job.node.find_all() if isinstance(each, DeclaredJob)]
     return [stringified(resources[id]["Properties"]) for id in ids]
 
 

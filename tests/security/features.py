@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from aws_cdk import App, Environment, Stack, Tags
+from aws_cdk import App, Environment, RemovalPolicy, Stack, Tags
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from synth.app import function_in
 
-from agent_rft import MlflowApp, MultiTurnRLEvaluator, MultiTurnRLTrainer
+from agent_rft import MlflowApp, ModelPackageGroup, MultiTurnRLEvaluator, MultiTurnRLTrainer
 from agent_rft_local.local_aws import ACCOUNT, REGION
 
 PREFIX = f"{REGION}:{ACCOUNT}"
@@ -24,6 +24,18 @@ def known_at_deploy(stack: Stack) -> dict[str, Any]:
         "training_dataset": f"s3://{data.bucket_name}/prompts/train.parquet",
         "s3_output_path": f"s3://{output.bucket_name}/runs/",
     }
+
+
+def nova(stack: Stack) -> dict[str, Any]:
+    """A Nova model, and a Restricted group with another name for each number of epochs: the earlier one is deleted."""
+    ModelPackageGroup(
+        stack,
+        "Renamed",
+        model_package_group_name=f"renamed-{stack.node.try_get_context('epochs') or 1}",
+        managed_storage_type="Restricted",
+        removal_policy=RemovalPolicy.DESTROY,
+    )
+    return {"model": "amazon.nova-2-lite-v1", "mlflow_app": MlflowApp(stack, "Mlflow")}
 
 
 FEATURES: dict[str, Callable[[Stack], dict[str, Any]]] = {
@@ -44,7 +56,7 @@ FEATURES: dict[str, Callable[[Stack], dict[str, Any]]] = {
         "output_model_package_group": "elsewhere",
         "mlflow_app": MlflowApp(stack, "Mlflow"),
     },
-    "nova": lambda stack: {"model": "amazon.nova-2-lite-v1", "mlflow_app": MlflowApp(stack, "Mlflow")},
+    "nova": nova,
     "evaluation": lambda stack: {"model": PACKAGE_ARN, "mlflow_app": MlflowApp(stack, "Mlflow")},
     "tokens": lambda stack: {**known_at_deploy(stack), "mlflow_app": MlflowApp(stack, "Mlflow")},
     "protected": lambda stack: {
