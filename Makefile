@@ -2,7 +2,7 @@
 PYTHON ?= python3
 WATCH ?= 1
 BIN := .venv/bin
-# Each processor has a file of tests at a time, and a local AWS of its own; the longest files come first.
+# Each process has a file of tests at a time, and a local AWS of its own; how many, and in which order: tests/conftest.py.
 PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 

@@ -59,10 +59,32 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return world
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three for two processors, as one of three waits: for a stack, a job's seconds, a name that nobody answers for."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks what starts the local AWS; where two processes share the tests, the long ones come first."""
+    """Marks what starts the local AWS; where several processes share the tests, one computes while another waits."""
     for item in items:
         if {"local_aws_session", "bare_aws_session"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.deploy)
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: not any(item.iter_markers("deploy")))
+        items[:] = _mixed(items)
+
+
+def _mixed(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """The files that wait, spread evenly among those that compute; of either, what takes longest is not at the end."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [each for each in files.values() if any(map(_waits, each))]
+    computing = [each for each in reversed(files.values()) if each not in waiting]
+    placed = [(place / len(group), each) for group in (waiting, computing) for place, each in enumerate(group)]
+    for _, each in sorted(placed, key=lambda one: one[0]):
+        yield from each
+
+
+def _waits(item: pytest.Item) -> bool:
+    return any(item.iter_markers("deploy")) or any(item.iter_markers("slow"))

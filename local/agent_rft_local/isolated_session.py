@@ -12,7 +12,8 @@ from agent_rft_local.start_key import StartKey
 
 
 def client(service: str, region: str, endpoint: str, key: StartKey, **config: Any) -> Any:
-    """A boto3 client of the local AWS.
+    """A boto3 client of the local AWS, the same one each time where nothing is configured: to make one takes longer
+    than most requests.
 
     Args:
         service: Such as ``"sagemaker"``.
@@ -21,6 +22,10 @@ def client(service: str, region: str, endpoint: str, key: StartKey, **config: An
         key: The key that signs.
         config: Further arguments of botocore's Config.
     """
+    return _made(service, region, endpoint, key, **config) if config else _kept(service, region, endpoint, key)
+
+
+def _made(service: str, region: str, endpoint: str, key: StartKey, **config: Any) -> Any:
     return _session().client(
         service,  # type: ignore[call-overload]
         region_name=region,
@@ -29,6 +34,9 @@ def client(service: str, region: str, endpoint: str, key: StartKey, **config: An
         aws_secret_access_key=key.secret_access_key,
         config=Config(proxies={}, **config),
     )
+
+
+_kept = functools.lru_cache(maxsize=64)(_made)
 
 
 @functools.cache

@@ -40,10 +40,11 @@ def test_the_apps_job_is_what_was_declared_diff_is_empty_and_destroy_stops_it(ap
     assert len(app.calls("CreateJob")) == 1
 
     assert "There were no differences" in app.cdk("diff", app=APP, cwd=ROOT)
-    assert "no changes" in app.cdk("deploy", "--require-approval", "never", app=APP, cwd=ROOT)
+    synthesized = str(app.directory / "cdk.out")  # by the diff just now; the app says nothing else to the next two
+    assert "no changes" in app.cdk("deploy", "--require-approval", "never", app=synthesized, cwd=ROOT)
 
     ids = physical_ids(app)
-    app.cdk("destroy", "--force", app=APP, cwd=ROOT)
+    app.cdk("destroy", "--force", app=synthesized, cwd=ROOT)
     after = sagemaker.describe_job(JobName=outputs["JobName"], JobCategory="AgentRFT")
     assert after["JobStatus"] in ("Stopping", "Stopped")
     kept = [

@@ -21,9 +21,11 @@ pytestmark = pytest.mark.deploy
 TESTS = Path(__file__).parents[1]
 
 STARTER = """
+import signal
 from agent_rft_local import LocalAws
 from local.stacks import create, custom_resource
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has what it runs in the background ignore it
 with LocalAws.start() as aws:
     create(aws, "warm", custom_resource())
     print(aws.process.process_group, aws.directory, flush=True)

@@ -76,6 +76,9 @@ QUIRKS = {
 }
 """Each breaks a client, has the CDK look out, or changes ministack."""
 
+BRIEFLY = {"RES_OPTIONS": "timeout:1 attempts:1"}
+"""Nobody answers a name look-up there, and glibc would ask for ten seconds [man page resolv.conf(5)]."""
+
 CDK_JSON = json.dumps({"profile": "far", "proxy": f"{OUTSIDE}:3128", "caBundlePath": "/nowhere", "notices": True})
 
 PLAIN = """
@@ -113,7 +116,7 @@ def left(setting: Setting, home: Path, *command: str, cwd: Path | None = None) -
         (home / name).write_text(text)
     kept = {name: os.environ[name] for name in ("PATH", "JSII_NODE") if name in os.environ}
     cache = os.environ.get("JSII_RUNTIME_PACKAGE_CACHE_ROOT", str(Path.home() / ".cache/aws/jsii/package-cache"))
-    environment = {**kept, "JSII_RUNTIME_PACKAGE_CACHE_ROOT": cache, "HOME": str(home), **setting.variables}
+    environment = {**kept, **BRIEFLY, "JSII_RUNTIME_PACKAGE_CACHE_ROOT": cache, "HOME": str(home), **setting.variables}
     report = home / "report.json"
     done = subprocess.run(
         ["unshare", "--net", "--map-root-user", sys.executable, TESTS / "local" / "leaks.py", report, *command],
