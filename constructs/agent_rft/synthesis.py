@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 import jsii
-from aws_cdk import Aspects, IAspect, IResolvable, IStableAnyProducer, Lazy
+from aws_cdk import Aspects, IAnyProducer, IAspect, IResolvable, IResolveContext, Lazy
 from constructs import IConstruct, IValidation
 
 
@@ -18,12 +18,14 @@ def when_declared(scope: IConstruct, act: Callable[[], None]) -> None:
 
 
 def said_later(say: Callable[[], object]) -> IResolvable:
-    """A value that is asked for when the template is made; nothing stands in its place where it is an empty list.
+    """A value that is asked for whenever a template is made; nothing stands in its place where it is None.
+
+    Not kept by CDK: who resolves it before all is declared would have it so for good.
 
     Args:
-        say: Hands it back. None would be asked for again at each of the CDK's passes: an empty list is not.
+        say: Hands it back.
     """
-    return Lazy.any(_Producer(say), omit_empty_array=True)
+    return Lazy.uncached_any(_Producer(say))
 
 
 def when_synthesized(scope: IConstruct, look: Callable[[], Iterable[str] | None]) -> None:
@@ -47,12 +49,12 @@ class _Aspect:
             self._act()
 
 
-@jsii.implements(IStableAnyProducer)
+@jsii.implements(IAnyProducer)
 class _Producer:
     def __init__(self, say: Callable[[], object]) -> None:
         self._say = say
 
-    def produce(self) -> object:
+    def produce(self, context: IResolveContext) -> object:
         """Is called by CDK."""
         return self._say()
 

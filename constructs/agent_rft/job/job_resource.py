@@ -1,8 +1,9 @@
 """The custom resource that submits a job, whatever its category, and is all that CloudFormation sees of it."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping
 
-from aws_cdk import CfnResource, RemovalPolicy
+from aws_cdk import CfnResource, ICfnResourceOptions, RemovalPolicy
 from constructs import Construct, IDependable
 
 from agent_rft.job.job_quota import warn_of_quota
@@ -10,7 +11,7 @@ from agent_rft.job.job_tags import JobTags
 from agent_rft.model.model import Model
 from agent_rft.place import Place
 from agent_rft.provider.job_provider import SERVICE_TIMEOUT_MINUTES, JobProvider
-from agent_rft.synthesis import when_synthesized
+from agent_rft.synthesis import said_later
 from agent_rft_handler import contract
 from agent_rft_handler.declaration import Declaration
 
@@ -41,13 +42,16 @@ def job_resource(
         "ServiceTimeout": str(SERVICE_TIMEOUT_MINUTES * 60),
         **declared_properties(declaration, tags),
     }
+    options = Place.of(provider).kept(job_resource, dict[DeclaredJob, ICfnResourceOptions])
+    if not options:
+        properties["UpdateReplacePolicy"] = said_later(lambda: _tell_when_retained(options))
     resource = DeclaredJob(scope, "Job", type=contract.JOB_RESOURCE_TYPE, properties=properties)
+    options[resource] = resource.cfn_options
     resource.declaration, resource.tags = declaration, tags
     # said, so that MissingRemovalPolicies.of(...) keeps no job; the other policy follows from it
     resource.apply_removal_policy(RemovalPolicy.DESTROY, apply_to_update_replace_policy=False)
     scope.node.default_child = resource
     resource.node.add_dependency(allowed, *needs)
-    _look_when_synthesized(provider, resource)
     return resource
 
 
@@ -73,20 +77,15 @@ def declared_dry(scope: Construct, job: Construct) -> list[DeclaredJob]:
     )
 
 
-def _look_when_synthesized(provider: JobProvider, job: DeclaredJob) -> None:
-    jobs = Place.of(provider).kept(_look_when_synthesized, list[DeclaredJob])
-    jobs.append(job)
-    if len(jobs) == 1:
-        when_synthesized(provider, lambda: _tell_when_replaced(jobs))
-
-
-def _tell_when_replaced(jobs: Sequence[DeclaredJob]) -> None:
+def _tell_when_retained(options: Mapping[DeclaredJob, ICfnResourceOptions]) -> str | None:
     """Tells the handler of each job that outlives its replacement, which a later event would take for a stray.
 
-    When the app is synthesized, as a removal policy may also come from ``RemovalPolicies.of(...)``; for all jobs of a
-    stack at once, as to ask for each took a third of a trainer's synth.
+    When the template is made, as a removal policy may also come from ``RemovalPolicies.of(...)``; and for all jobs of a
+    stack when the first is asked, as to ask each took a third of a trainer's synth. CDK asks before it writes any.
     """
-    options = Place.of(jobs[0]).stack.resolve([each.cfn_options for each in jobs])
-    for job, said in zip(jobs, options, strict=True):
-        if said.get("updateReplacePolicy") == "Retain":
-            job.add_property_override("UpdateReplacePolicy", "Retain")
+    first, *others = options
+    said = Place.of(first).stack.resolve([*options.values()])
+    first_stays, *others_stay = (each.get("updateReplacePolicy") == "Retain" for each in said)
+    for job in itertools.compress(others, others_stay):
+        job.add_property_override("UpdateReplacePolicy", "Retain")
+    return "Retain" if first_stays else None
