@@ -18,9 +18,12 @@ EVENTS = _tests("handler", "lifecycle", "lifecycle_delete", "events")
 TEMPLATES = _tests("synth", "template", "multi_turn_rl_trainer", "multi_turn_rl_evaluator", "job")
 """What sees most wrongs in what comes of a trainer."""
 
+ALONE = {*_tests("synth", "checked", "literal_parts")}
+"""Half a minute each: they judge the module that they mirror, and no other."""
+
 BESIDE: dict[str, tuple[tuple[str, ...], ...]] = {
     "agent_rft": (TEMPLATES,),
-    "agent_rft.arguments": (_tests("synth", "bad_input"),),
+    "agent_rft.arguments": (_tests("synth", "bad_input", "output", "network", "model"),),
     "agent_rft.hyperparameters": (_tests("synth", "hyperparameters"),),
     "agent_rft.iam": (TEMPLATES, ("tests/in_your_app/test_roles.py",)),
     "agent_rft.job_queue": (_tests("synth", "job_quota"),),
@@ -58,8 +61,9 @@ def stages_of(module: str) -> list[list[str]]:
     """First those in which most mutants die, then all that matter."""
     package, (room, _, _) = module.partition(".")[0], module.rpartition(".")
     own = _mirrors(package, [path_of(module)])
-    beside = _mirrors(package, sorted(path_of(module).parent.glob("*.py"))) if package == "agent_rft" != room else []
-    stages, seen = [own, beside, *BESIDE.get(room, () if own else BESIDE[package])], set[str]()
+    is_in_room = package == "agent_rft" != room
+    beside = [each for each in _mirrors(package, sorted(path_of(module).parent.glob("*.py"))) if each not in ALONE]
+    stages, seen = [own, beside if is_in_room else [], *BESIDE.get(room, () if own else BESIDE[package])], set[str]()
     found = []
     for stage in stages:
         found.append([each for each in stage if each not in seen])
