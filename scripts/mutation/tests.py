@@ -18,8 +18,8 @@ EVENTS = _tests("handler", "lifecycle", "lifecycle_delete", "events")
 TEMPLATES = _tests("synth", "template", "multi_turn_rl_trainer", "multi_turn_rl_evaluator", "job")
 """What sees most wrongs in what comes of a trainer."""
 
-ALONE = {*_tests("synth", "checked", "literal_parts")}
-"""Half a minute each: they judge the module that they mirror, and no other."""
+ALONE = {*_tests("synth", "attribute", "checked", "context_lookups", "literal_parts")}
+"""Up to half a minute each: they judge the module that they mirror, and no other."""
 
 BESIDE: dict[str, tuple[tuple[str, ...], ...]] = {
     "agent_rft": (TEMPLATES,),

@@ -91,6 +91,14 @@ def test_an_event_without_one_of_its_members_says_so(world: World, missing: str)
     assert world.jobs() == {}
 
 
+def test_an_answer_that_never_comes_is_told_with_what_was_being_done(world: World) -> None:
+    pid = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    world.fail("AddTags", "reset", times=99)
+    raw = world.event("Update", world.declaration(tags={"Team": "a"}), pid=pid, old=world.declaration())
+    said = index.respond(Event.of(raw), STACK_ID, world, world.clock.time())
+    assert said.reason.startswith("Update of Job failed: ReadTimeoutError")
+
+
 def test_a_fault_of_our_own_is_one_sentence_and_the_log_says_where(
     world: World, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

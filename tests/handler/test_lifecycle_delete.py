@@ -4,6 +4,7 @@ import pytest
 from handler.world import World
 
 from agent_rft_handler.errors import Refused
+from agent_rft_handler.job.history import LAG
 from agent_rft_local import store
 
 
@@ -68,3 +69,36 @@ def test_delete_tolerates_properties_that_no_release_wrote(world: World) -> None
     for properties in ({}, {"Hyperparameters": "text", "Tags": ["a"]}, None):
         event["ResourceProperties"] = properties
         assert world.send(event) == {"PhysicalResourceId": "nothing"}
+
+
+def stops() -> list[str]:
+    """The names of the jobs that were asked to stop."""
+    return [call["request"]["JobName"] for call in store.calls if call["operation"] == "StopJob"]
+
+
+def test_delete_waits_until_a_job_that_was_never_confirmed_shows_and_stops_it_as_its_own(world: World) -> None:
+    name = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    store.behaviour.describe_job_lag = store.behaviour.list_jobs_lag = 100
+    begun = world.clock.now
+    world.deliver("Delete", world.declaration(), pid=f"unconfirmed:{name}")
+    assert 100 <= world.clock.now - begun < 116
+    store.behaviour.list_jobs_lag = 0
+    assert (stops(), world.jobs()) == ([name], {name: "Stopping"})
+
+
+@pytest.mark.parametrize("may_stop", [True, False])
+def test_delete_asks_a_job_to_stop_that_was_never_confirmed_and_never_shows(world: World, *, may_stop: bool) -> None:
+    name = world.deliver("Create", world.declaration())["PhysicalResourceId"]
+    store.behaviour.describe_job_lag = store.behaviour.list_jobs_lag = 9000
+    if not may_stop:
+        world.fail("StopJob", "denied")
+    begun = world.clock.now
+    world.deliver("Delete", world.declaration(), pid=f"unconfirmed:{name}")
+    assert LAG <= world.clock.now - begun < LAG + 16
+    assert stops() == ([name] if may_stop else [])
+
+
+def test_delete_of_what_was_not_submitted_waits_for_nothing(world: World) -> None:
+    begun = world.clock.now
+    world.deliver("Delete", world.declaration(), pid=f"not-submitted:{'a' * 20}")
+    assert (world.clock.now, stops()) == (begun, [])

@@ -35,7 +35,7 @@ class Answering(BaseHTTPRequestHandler):
 def endpoint() -> Iterator[str]:
     """Where a server gives ``Answering.answer``."""
     with HTTPServer(("127.0.0.1", 0), Answering) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -70,3 +70,8 @@ def test_the_environment_says_where_it_is(endpoint: str, monkeypatch: pytest.Mon
 def test_without_credentials_there_is_nobody_to_sign() -> None:
     with pytest.raises(NoCredentialsError):
         fetcher(APP, None)
+
+
+def test_of_a_partition_that_is_not_known_nothing_is_guessed() -> None:
+    with pytest.raises(Unreadable, match="apps of the partition aws-other are is not known"):
+        fetcher(APP.replace("aws", "aws-other", 1), KEY)("runs/get", {})

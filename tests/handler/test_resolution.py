@@ -10,6 +10,8 @@ from agent_rft_handler.errors import MESSAGE_MAX_BYTES, Refused
 from agent_rft_handler.job import base_model
 from agent_rft_local import store
 
+ACCESS_POINT = "arn:aws:s3:us-east-1:000000000000:accesspoint/recipes"
+
 
 def refusal(world: World, **changed: object) -> str:
     """The sentence with which the declaration is refused; nothing is submitted."""
@@ -190,13 +192,35 @@ def test_the_answer_stays_small_however_large_the_job_is(world: World) -> None:
     assert len(json.dumps(again).encode()) < 1024
 
 
+def of_hub(owner: str, uri: str = "s3://any-bucket/any.json") -> base_model.BaseModel:
+    """A model of a hub of that account, whose recipe's table is there."""
+    arn = f"arn:aws:sagemaker:us-east-1:{owner}:hub-content/Hub/Model/m/1.0.0"
+    return base_model.BaseModel(arn=arn, name="m", hub="Hub", gated=False, override_params_uri=uri)
+
+
 @pytest.mark.parametrize(("owner", "is_read"), [("aws", True), ("000000000000", True), ("111122223333", False)])
 def test_the_recipes_table_is_followed_from_awss_hub_and_our_own_only(world: World, owner: str, is_read: bool) -> None:
-    base = base_model.BaseModel(
-        arn=f"arn:aws:sagemaker:us-east-1:{owner}:hub-content/Hub/Model/m/1.0.0",
-        name="m",
-        hub="Hub",
-        gated=False,
-        override_params_uri="s3://any-bucket/any.json",
-    )
-    assert (base_model.read_spec(base, "000000000000", world) is not None) == is_read
+    assert (base_model.read_spec(of_hub(owner), "000000000000", world) is not None) == is_read
+
+
+@pytest.mark.parametrize(
+    ("uri", "place"),
+    [
+        ("s3://bkt-{customer_id}/a/b.json", ("bkt-000000000000", "a/b.json")),
+        (f"s3://{ACCESS_POINT}/a/b.json", (ACCESS_POINT, "a/b.json")),
+    ],
+)
+def test_the_recipes_table_may_lie_in_a_bucket_or_behind_an_access_point(
+    world: World, uri: str, place: tuple[str, str]
+) -> None:
+    world.s3.objects[place] = b'{"max_epochs": {"type": "integer", "default": 3}}'
+    assert list(base_model.read_spec(of_hub("aws", uri), "000000000000", world) or ()) == ["max_epochs"]
+
+
+def test_a_recipe_without_a_table_leaves_hyperparameters_to_the_service(world: World) -> None:
+    assert base_model.read_spec(of_hub("aws", ""), "000000000000", world) is None
+
+
+def test_a_hub_whose_models_cannot_be_listed_has_none_that_is_close(world: World) -> None:
+    world.fail("ListHubContents", "denied")
+    assert "Close to it: none." in refusal(world, model="huggingface-reasoning-qwen3-33b")

@@ -117,6 +117,14 @@ def test_a_role_that_stays_unassumable_is_wrong_after_minutes_not_at_the_end_of_
     assert ROLE_LAG <= world.clock.now - begun < ROLE_LAG + LONGEST_PAUSE
 
 
+def test_a_look_that_fails_after_an_uncertain_answer_is_taken_again(world: World) -> None:
+    one = submission(world)
+    world.fail("CreateJob", "error_after")
+    world.fail("DescribeJob", "error_before")
+    assert one.submit().name == one.name
+    assert list(world.jobs()) == [one.name]
+
+
 def test_a_throttled_submission_is_tried_until_the_time_is_over(world: World) -> None:
     world.fail("CreateJob", "throttled", times=999)
     one = submission(world)
