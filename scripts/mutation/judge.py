@@ -32,6 +32,8 @@ UNCHANGED = {
 }
 """What each package's tests import that no mutant changes; what is ours each process imports anew."""
 
+OURS = tuple(f"{ROOT / folder}/" for folder in (*ROOTS.values(), "tests"))
+
 
 class Wrong(importlib.machinery.SourceFileLoader):
     """Loads the mutant in place of the module."""
@@ -96,8 +98,9 @@ def _preload(package: str) -> None:
     importlib.import_module("conftest")  # which says where Node.js is
     for name in ("pytest", *UNCHANGED.get(package, ())):
         importlib.import_module(name)
-    for name in [each for each in sys.modules if each.partition(".")[0] in {*ROOTS, "handler", "conftest"}]:
-        del sys.modules[name]
+    for name, file in [(name, getattr(each, "__file__", None) or "") for name, each in sys.modules.items()]:
+        if file.startswith(OURS) or name.partition(".")[0] in ROOTS:
+            del sys.modules[name]
     gc.freeze()
 
 
