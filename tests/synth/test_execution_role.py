@@ -9,6 +9,7 @@ from aws_cdk import aws_iam as iam
 from synth.app import (
     ACCOUNT,
     Synthesized,
+    readable,
     stack_of,
     synth,
     trainer,
@@ -89,4 +90,15 @@ def test_a_role_of_the_app_by_its_name_keeps_its_path(way: str) -> None:
     trainer(stack, role=getattr(role, way))
     made = Synthesized(stack)
     assert made.job()["RoleArn"] == stack.resolve(role.role_arn)
+    assert not any("[ack: cdk-agent-rft:unknown-kind]" in text for text in made.warnings())
+
+
+@pytest.mark.parametrize("attribute", ["ref", "attr_arn"])
+def test_an_attribute_of_a_role_resource_is_known_to_be_its_name_or_its_arn(attribute: str) -> None:
+    stack = stack_of()
+    role = iam.CfnRole(stack, "Role", assume_role_policy_document={})
+    trainer(stack, role=getattr(role, attribute))
+    made = Synthesized(stack)
+    arns = {"ref": f"arn:${{AWS::Partition}}:iam::{ACCOUNT}:role/${{Role}}", "attr_arn": "${Role.Arn}"}
+    assert readable(made.job()["RoleArn"]) == arns[attribute]
     assert not any("[ack: cdk-agent-rft:unknown-kind]" in text for text in made.warnings())

@@ -50,22 +50,24 @@ def test_a_model_whose_name_only_starts_alike_is_not_granted() -> None:
     ]
 
 
-@pytest.mark.parametrize("form", ["construct", "l1", "arn", "text"])
+@pytest.mark.parametrize("form", ["construct", "l1", "ref", "arn", "text"])
 def test_training_continues_from_the_newest_package_of_a_group(form: str) -> None:
     stack = stack_of()
     group = ModelPackageGroup(stack, "Tuned", model_package_group_name="tuned")
     l1 = group.node.default_child
     assert isinstance(l1, sagemaker.CfnModelPackageGroup)
-    given: Any = {"construct": group, "l1": l1, "arn": GROUP_ARN, "text": GROUP_ARN}[form]
-    model: Any = given if form == "text" else Model.from_model_package_group(given, only_approved=True)
+    given: Any = {"construct": group, "l1": l1, "ref": l1.ref, "arn": GROUP_ARN, "text": GROUP_ARN}[form]
+    model: Any = given if form in ("ref", "text") else Model.from_model_package_group(given, only_approved=True)
     trainer(stack, model=model)
     made = Synthesized(stack)
-    packages = "model-package/${Tuned" if form in ("construct", "l1") else f"{REGION}:{ACCOUNT}:model-package/tuned/*"
+    packages = (
+        "model-package/${Tuned" if form in ("construct", "l1", "ref") else f"{REGION}:{ACCOUNT}:model-package/tuned/*"
+    )
     for action in ("sagemaker:ListModelPackages", "sagemaker:DescribeModelPackage"):
         (resource,) = made.allowed(action, "Handler")
         assert packages in resource or resource.endswith("/*")
     job = made.job()
-    assert job.get("OnlyApproved") == (None if form == "text" else "true")
+    assert job.get("OnlyApproved") == (None if form in ("ref", "text") else "true")
     assert job["OutputModelPackageGroup"] == job["Model"] or form in ("arn", "text")
 
 

@@ -51,6 +51,17 @@ def test_ids_alone_make_a_network() -> None:
     assert (job["SecurityGroupIds"], job["Subnets"]) == (groups, subnets)
 
 
+def test_a_vpc_gives_a_security_group_to_subnets_by_their_ids() -> None:
+    stack, subnets = stack_of(), ["subnet-0123456789abcdef0", "subnet-0123456789abcdef1"]
+    vpc = ec2.Vpc.from_vpc_attributes(stack, "Vpc", vpc_id="vpc-0123456789abcdef0", availability_zones=["us-west-2a"])
+    job = trainer(stack, vpc=vpc, vpc_subnets=subnets)
+    made = Synthesized(stack)
+    assert made.job()["Subnets"] == subnets
+    assert made.job()["SecurityGroupIds"] == [
+        stack.resolve(each.security_group_id) for each in job.connections.security_groups
+    ]
+
+
 @pytest.mark.parametrize(("agent_env", "service"), [(LAMBDA_ARN, "lambda"), (RUNTIME_ARN, "bedrock-agentcore")])
 def test_the_endpoints_that_a_closed_vpc_needs_are_listed(agent_env: str, service: str) -> None:
     made = trainer(stack_of(), agent_env=agent_env)

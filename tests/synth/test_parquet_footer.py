@@ -29,6 +29,12 @@ def test_the_footer_says_what_pyarrow_reads(name: str, footer: Footer) -> None:
     assert parquet_footer.read(PARQUET / f"{name}.parquet") == footer
 
 
+def test_a_footer_that_claims_to_be_too_long_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "a.parquet"
+    file.write_bytes(b"PAR1" + (parquet_footer.LONGEST + 1).to_bytes(4, "little") + b"PAR1")
+    assert parquet_footer.read(file) is None
+
+
 @given(st.binary(max_size=200))
 @settings(max_examples=500)
 def test_no_footer_breaks_or_holds_up_the_reading(data: bytes) -> None:

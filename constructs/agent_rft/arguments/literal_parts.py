@@ -62,8 +62,6 @@ class _Text:
             return self.after(value[-1], places)
         if kind.endswith("REPEAT"):
             return self._repeated(value, places)
-        if kind == "AT" or kind.startswith("ASSERT"):
-            return places
         here = [(place, self._pieces[place]) for place in self.past_tokens(places) if place < len(self._pieces)]
         within = {place for place, piece in here if piece is None}
         return frozenset(within | {place + 1 for place, piece in here if piece and _is(piece, kind, value)})
@@ -87,6 +85,4 @@ def _is(character: str, kind: str, value: Any) -> bool:
     if kind == "CATEGORY":
         _, is_not, name = str(value).rpartition("NOT_")
         return CATEGORIES[name.removeprefix("CATEGORY_")](character) != bool(is_not)
-    if kind == "ANY":
-        return character != "\n"
     return bool((ord(character) == value) == (kind == "LITERAL"))

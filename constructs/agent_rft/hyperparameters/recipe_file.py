@@ -20,12 +20,11 @@ def read(scope: Construct, recipe: str | Path) -> Mapping[str, object]:
     """
     refuse(scope, [_place_problem(str(recipe))])
     content = _parsed(scope, Path(recipe))
-    if not isinstance(content, Mapping):
-        kind = "empty" if content is None else f"of type {type(content).__name__}"
-        refuse(scope, [f"recipe is {str(recipe)!r}, which is {kind}, but must be a YAML file with a mapping."])
-        return {}
+    kind = "empty" if content is None else f"of type {type(content).__name__}"
+    sentence = f"recipe is {str(recipe)!r}, which is {kind}, but must be a YAML file with a mapping."
+    refuse(scope, ["" if isinstance(content, Mapping) else sentence])
     refuse(scope, name_problems(str(recipe), content))
-    return content
+    return dict(content)
 
 
 def leaves(
