@@ -114,7 +114,7 @@ def _named(options: argparse.Namespace, clients: Clients) -> tuple[str, list[str
             raise Failure(f"--category {options.category} is not that of {options.job}.")
         categories = [category]
     if not facts.JOB_NAME.accepts(name):
-        raise Failure(f"{name!r} is no job's name: letters, digits and inner hyphens, at most 63.")
+        raise Failure(f"{name!r} is not a job's name: letters, digits and inner hyphens, at most 63.")
     return name, categories
 
 
@@ -122,7 +122,7 @@ def _parts(arn: str) -> tuple[str, str]:
     """Category and name of a job's ARN."""
     parts = arn.split(":", ARN_RESOURCE)[-1].split("/")
     if len(parts) != 3 or parts[0] != "job" or not facts.region_of(arn):
-        raise Failure(f"{arn} is no job's ARN: it must have a region, and end with job/CATEGORY/NAME.")
+        raise Failure(f"{arn} is not a job's ARN: it must have a region, and end with job/CATEGORY/NAME.")
     if parts[1] not in facts.JOB_CATEGORIES:
         raise Failure(f"{arn} has the category {parts[1]}, but must have one of {', '.join(facts.JOB_CATEGORIES)}.")
     return parts[1], parts[2]

@@ -20,7 +20,6 @@ from agent_rft.hyperparameters.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters.hyperparameters import HyperParameters
 from agent_rft.iam.execution_role import ExecutionRole
 from agent_rft.interfaces import Group, IMlflowApp, IModelPackageGroup
-from agent_rft.job.job import Job
 from agent_rft.job.job_tags import JobTags
 from agent_rft.job.submitted_job import SubmittedJob
 from agent_rft.mlflow.mlflow_config import MlflowConfig
@@ -200,7 +199,7 @@ class MultiTurnRLTrainer(SubmittedJob):
         return SentHyperparameters.of(scope, hyperparameters, None, None, model)
 
     @checked
-    def evaluate_on_completion(self, evaluator: Job) -> "sfn.StateMachine":
+    def evaluate_on_completion(self, evaluator: SubmittedJob) -> "sfn.StateMachine":
         """Evaluates what the job tuned once it is Completed, by an evaluator declared with ``dry_run=True``."""
         from agent_rft.task.evaluation_on_completion import evaluation_on_completion
 

@@ -13,6 +13,11 @@ FINETUNE = "sagemaker-train 1.27.0: finetune_utils"
 RECIPE_RESOLVER = "sagemaker-train 1.27.0: recipe_resolver"
 RECIPES = "github aws/sagemaker-hyperpod-recipes"
 
+FEWER_POLICIES = (
+    "give some of its jobs another role, or let them share output_bucket, output_prefix and the model package groups: "
+    "what is the same for all is granted once."
+)
+
 
 @dataclass(frozen=True)
 class SynthWarning:
@@ -114,8 +119,8 @@ JOB_QUOTA = SynthWarning(
 )
 MANAGED_POLICIES = SynthWarning(
     "managed-policies",
-    "The role {role} needs {number} managed policies for what has no room in inline ones, but the default quota of a "
-    "role is 10. Have it raised, give some of its jobs another role, or let them share bucket, prefix and groups.",
+    "The role {role} needs {number} managed policies beside its inline ones, but the default quota of a role is 10. "
+    f"Have it raised, {FEWER_POLICIES}",
     "AWS docs: IAM, reference_iam-quotas",
 )
 ONE_LIMIT = SynthWarning(

@@ -28,12 +28,14 @@ _UNHEARD = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParse
 
 TRUST = "The execution role must trust job.sagemaker.amazonaws.com with sts:AssumeRole and sts:TagSession."
 
+ACCEPT_EULA = "Read the model's licence, then set accept_eula=True."
+
 HINTS = {
     "iam:PassRole": "Let this role pass the execution role to job.sagemaker.amazonaws.com.",
     "to perform: sts:AssumeRole": TRUST,
     "to perform: ": "Give the role this action, or ask the organization's administrator which policy denies it.",
     "assume": TRUST,
-    "AcceptEula": "Read the model's licence, then set accept_eula=True.",
+    "AcceptEula": ACCEPT_EULA,
 }
 """A piece of the service's message, and what to do when it is there; the first that fits."""
 

@@ -135,7 +135,7 @@ def fetcher(
 
 def _address(app_arn: str) -> str:
     if not facts.MLFLOW_APP_ARN.accepts(app_arn):
-        raise Unreadable(f"{app_arn} is no MLflow app: only those can be read.")
+        raise Unreadable(f"{app_arn} is not an MLflow app, and only those can be read.")
     partition = app_arn.split(":")[1]
     if partition not in DNS_SUFFIXES:
         raise Unreadable(f"Where MLflow apps of the partition {partition} are is not known.")

@@ -83,13 +83,23 @@ def same_group_problem(group: str) -> str:
     )
 
 
+def length_problem(what: str, characters: int) -> str:
+    """The sentence for what no document has room for; empty for what one may have."""
+    if characters <= facts.DOCUMENT_MAX_LENGTH:
+        return ""
+    return (
+        f"{what} has {characters} characters, but a JobConfigDocument takes {facts.DOCUMENT_MAX_LENGTH}. Shorten the "
+        "hyperparameters, or put what is long into the dataset."
+    )
+
+
 def tag_problems(tags: Mapping[str, str], unresolved: Unresolved = never) -> Iterator[str]:
     """What is wrong with the job's tags."""
     room = facts.TAGS_MAX - len(facts.OWN_TAGS)
     if len(tags) > room:
         yield (
             f"tags has {len(tags)} tags, but a job takes {facts.TAGS_MAX} and {len(facts.OWN_TAGS)} of them say "
-            f"whose job it is. Leave {room} or fewer, those of Tags.of() included."
+            f"whose job it is. Keep at most {room}, those of Tags.of() included."
         )
     for key, value in tags.items():
         if unresolved(key):
@@ -216,9 +226,4 @@ def _hyperparameters(declaration: Declaration, accepts: Accepts) -> Iterator[str
 
 def _size(declaration: Declaration, unresolved: Unresolved) -> Iterator[str]:
     known = [value for value in declaration.hyperparameters.values() if not unresolved(value)]
-    characters = sum(map(len, known))
-    if characters > facts.DOCUMENT_MAX_LENGTH:
-        yield (
-            f"hyperparameters hold {characters} characters, but the whole JobConfigDocument takes "
-            f"{facts.DOCUMENT_MAX_LENGTH}. Shorten them, or put what is long into the dataset."
-        )
+    yield length_problem("hyperparameters", sum(map(len, known)))

@@ -139,7 +139,7 @@ def test_of_a_step_that_was_logged_twice_the_last_value_counts() -> None:
 @pytest.mark.parametrize(
     ("arn", "said"),
     [
-        ("arn:aws:sagemaker:us-east-1:111122223333:mlflow-tracking-server/x", "is no MLflow app"),
+        ("arn:aws:sagemaker:us-east-1:111122223333:mlflow-tracking-server/x", "is not an MLflow app"),
         ("arn:aws-cn:sagemaker:cn-north-1:111122223333:mlflow-app/app-1", "partition aws-cn"),
     ],
 )

@@ -33,14 +33,14 @@ def test_a_job_by_its_arn(account: Account, run: Run) -> None:
         (["one", "--resource", "Trainer"], "--resource goes with --stack"),
         (["nobody"], f"There is no {' or '.join(CATEGORIES)} job nobody in us-east-1 of this account"),
         (["nobody", "--category", "AgentRFT"], "There is no AgentRFT job nobody"),
-        (["arn:aws:sagemaker:us-east-1:000000000000:training-job/one"], "is no job's ARN"),
-        (["no name!"], "'no name!' is no job's name: letters, digits and inner hyphens, at most 63"),
-        (["arn:aws:sagemaker:us-east-1:000000000000:job/AgentRFT/no name"], "'no name' is no job's name"),
+        (["arn:aws:sagemaker:us-east-1:000000000000:training-job/one"], "is not a job's ARN"),
+        (["no name!"], "'no name!' is not a job's name: letters, digits and inner hyphens, at most 63"),
+        (["arn:aws:sagemaker:us-east-1:000000000000:job/AgentRFT/no name"], "'no name' is not a job's name"),
         (
             ["arn:aws:sagemaker:us-east-1:000000000000:job/Other/one"],
             "the category Other, but must have one of",
         ),
-        (["arn:aws:sagemaker::000000000000:job/AgentRFT/one"], "is no job's ARN: it must have a region"),
+        (["arn:aws:sagemaker::000000000000:job/AgentRFT/one"], "is not a job's ARN: it must have a region"),
         (
             ["arn:aws:sagemaker:us-east-1:000000000000:job/AgentRFT/one", "--category", "AgentRFTEvaluation"],
             "--category AgentRFTEvaluation is not that of",

@@ -143,7 +143,7 @@ def test_a_table_of_another_shape_leaves_hyperparameters_to_the_service_with_a_w
     world.s3.spec = content
     world.deliver("Create", world.declaration(hyperparameters={"anything": "1"}))
     assert "left to the service to check" in caplog.text
-    assert "it is no table of names" in caplog.text
+    assert "it is not a table of names" in caplog.text
 
 
 def test_an_odd_entry_is_a_known_name_that_the_service_judges(world: World, caplog: pytest.LogCaptureFixture) -> None:

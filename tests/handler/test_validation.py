@@ -180,7 +180,7 @@ def test_as_many_tags_as_there_is_room_for_pass_and_one_more_does_not() -> None:
     room = facts.TAGS_MAX - len(facts.OWN_TAGS)
     assert list(validation.tag_problems({f"k{index}": "" for index in range(room)})) == []
     (problem,) = validation.tag_problems({f"k{index}": "" for index in range(room + 1)})
-    assert f"Leave {room} or fewer" in problem
+    assert f"Keep at most {room}" in problem
 
 
 def test_a_long_value_is_quoted_by_its_two_ends_and_its_length() -> None:

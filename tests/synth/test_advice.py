@@ -63,7 +63,7 @@ SAID: dict[str, tuple[str, Any, str]] = {
         "x",
         "is 'x', but must be an s3.IBucket. Write s3.Bucket.from_bucket_name(...).",
     ),
-    "one group": ("security_groups", "sg-1", "but must be a list of an ec2.ISecurityGroup or text. Put it into a list"),
+    "one group": ("security_groups", "sg-1", "but must be a list of ec2.ISecurityGroup or text. Put it into a list"),
     "a policy in words": (
         "removal_policy",
         "destroy",

@@ -154,7 +154,7 @@ def test_a_zip_in_s3_is_read_from_there() -> None:
         ({"code": "nobody"}, "'nobody', but there is no such file, and it does not look like code"),
         ({"code": "./my agent/agent.py"}, "but there is no such file"),
         ({"code": Path("nobody=1.py")}, "but there is no such file"),
-        ({"code": "s3://my-code/agent.py"}, "which is not a .zip file; synth reads no network"),
+        ({"code": "s3://my-code/agent.py"}, "which is not a .zip file; synth downloads nothing"),
         ({"code": "s3://my-code"}, "which is not a .zip file"),
         ({"code": "README.md"}, "'README.md', but must be one of: a folder, a .zip file"),
         ({"code": str(PROJECT / "agent")}, "has no lambda_function.py, but handler is 'lambda_function.handler'"),

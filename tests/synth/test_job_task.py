@@ -61,7 +61,7 @@ def test_the_input_may_take_the_place_of_hyperparameters() -> None:
 
 def test_a_trainer_that_the_deployment_submits_is_refused() -> None:
     stack = stack_of()
-    with pytest.raises(ValueError, match=r"\[S/Train\] The job must be declared with dry_run=True"):
+    with pytest.raises(ValueError, match=r"\[S/Train\] The job .* must be declared with dry_run=True"):
         AgentRFTTrainTask(stack, "Train", trainer=trainer(stack))
 
 
@@ -114,7 +114,7 @@ def test_tasks_share_their_functions() -> None:
 
 def test_a_state_takes_jobs_of_its_own_category_only() -> None:
     stack = stack_of()
-    with pytest.raises(ValueError, match="This state runs AgentRFT jobs"):
+    with pytest.raises(ValueError, match="of the category AgentRFTEvaluation, but this state runs AgentRFT jobs"):
         AgentRFTTrainTask(stack, "Train", trainer=evaluator(stack))
 
 

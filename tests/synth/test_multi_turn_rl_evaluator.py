@@ -136,7 +136,7 @@ def test_hyperparameters_are_typed_and_sent_as_the_sdk_writes_them() -> None:
     ("values", "said"),
     [
         ({"eval_groups": 4}, "close to it is eval_group_size"),
-        ({"max_epochs": 4}, "none of the parameters that an evaluation had"),
+        ({"max_epochs": 4}, "not one of the parameters that an evaluation had"),
         ({"eval_group_size": 129}, "must be from 1 to 128"),
         ({"pass_k_values": "1"}, "must be a list"),
     ],

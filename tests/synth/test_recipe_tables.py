@@ -27,8 +27,11 @@ def warnings(**given: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"max_epoch": 2}, f"['max_epoch'] is none of the parameters that {GPT_OSS} had; close to it is max_epochs."),
-        ({"colour": "red"}, f"['colour'] is none of the parameters that {GPT_OSS} had."),
+        (
+            {"max_epoch": 2},
+            f"['max_epoch'] is not one of the parameters that {GPT_OSS} had; close to it is max_epochs.",
+        ),
+        ({"colour": "red"}, f"['colour'] is not one of the parameters that {GPT_OSS} had."),
         ({"max_epochs": 31}, "['max_epochs'] is 31, but must be from 1 to 30."),
         ({"learning_rate": "fast"}, "['learning_rate'] is 'fast', but must be a number."),
         ({"max_steps": 7.5}, "['max_steps'] is '7.5', but must be an integer."),
@@ -38,7 +41,10 @@ def warnings(**given: Any) -> list[str]:
             {"pass_k_values": "banana"},
             "['pass_k_values'] is 'banana', but must be a list such as [1, 4], without None in it.",
         ),
-        ({"save_every": 5}, f"['save_every'] is none of the parameters that {GPT_OSS} had; close to it is val_every."),
+        (
+            {"save_every": 5},
+            f"['save_every'] is not one of the parameters that {GPT_OSS} had; close to it is val_every.",
+        ),
         ({"name": "mine"}, "['name']: the service sets it from base_job_name. Leave it out."),
         ({"model_name_or_path": "x"}, "['model_name_or_path']: the service sets it from model. Leave it out."),
         ({"data_path": "x"}, "['data_path']: the service sets it from training_dataset. Leave it out."),

@@ -103,7 +103,7 @@ def test_a_sweep_without_variants_is_refused() -> None:
 
 def test_a_base_that_the_deployment_submits_is_refused() -> None:
     stack = stack_of()
-    with pytest.raises(ValueError, match=r"\[S/Sweep\] The job must be declared with dry_run=True"):
+    with pytest.raises(ValueError, match=r"\[S/Sweep\] The job S/.* must be declared with dry_run=True"):
         Sweep(stack, "Sweep", base=trainer(stack), variants={"a": {}})
 
 

@@ -127,7 +127,7 @@ def _code_problem(code: Source, handler: str, runtime: str) -> str:
         return ""
     if text.startswith("s3://"):
         is_zip = unresolved(text) or re.fullmatch(r"s3://[^/]+/.+\.zip", text)
-        what = "which is not a .zip file; synth reads no network. Download it and give its path"
+        what = "which is not a .zip file; synth downloads nothing. Download it and give its path"
         return "" if is_zip else f"code is {shown(text)}, {what}, or write it like 's3://my-code/agent.zip'."
     if unresolved(text):
         return "code has a token in it, but it is packed at synth. Pass the token's value as an environment variable."

@@ -3,7 +3,7 @@
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from importlib import import_module
 from types import SimpleNamespace
@@ -38,13 +38,15 @@ def checked(function: F) -> F:
     def door(*args: Any, **kwargs: Any) -> Any:
         parameters = _parameters(function)
         positional = [name for name, each in parameters.items() if each.kind is each.POSITIONAL_OR_KEYWORD]
-        named = {**dict(zip(positional, args, strict=False)), **kwargs}
+        variadic = [name for name, each in parameters.items() if each.kind is each.VAR_POSITIONAL]
+        further = args[len(positional) :]
+        named = {**dict(zip(positional, args, strict=False)), **dict.fromkeys(variadic, further), **kwargs}
         given = {name: value if name == "id" else with_tokens(value) for name, value in named.items()}
         problems = [*_names(parameters, given), *_place_problems(given), *_types(function, given)]
-        if problems and len(args) <= len(positional):
+        if problems and (variadic or not further):
             path = _path(function, given)
             raise TypeError("\n".join(f"[{path}] {problem}" for problem in problems))
-        by_place = [*(given[name] for name in positional[: len(args)]), *args[len(positional) :]]
+        by_place = [*(given[name] for name in positional[: len(args)]), *further]
         try:
             return function(*by_place, **{name: given[name] for name in kwargs})
         except RuntimeError as error:  # jsii's word for CDK's own error
@@ -62,7 +64,7 @@ def _names(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, obje
     takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
     for name in () if takes_any else (each for each in given if each not in parameters):
         close = next(iter(difflib.get_close_matches(name, parameters, n=1)), "")
-        yield f"{name} is no argument.{f' Did you mean {close}?' if close else ''}"
+        yield f"{name} is not an argument.{f' Did you mean {close}?' if close else ''}"
     for name, parameter in parameters.items():
         is_optional = parameter.default is not parameter.empty or parameter.kind is parameter.VAR_KEYWORD
         if not is_optional and name not in given:
@@ -108,4 +110,6 @@ def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
     taken = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
     quoted = " ".join(hint for hint in taken.values() if isinstance(hint, str))
     later = {match[0][:-1]: import_module(f"aws_cdk.aws_{match[1]}") for match in re.finditer(LATER, quoted)}
-    return get_type_hints(SimpleNamespace(__annotations__=taken), function.__globals__, later)
+    hints = get_type_hints(SimpleNamespace(__annotations__=taken), function.__globals__, later)
+    variadic = [name for name, each in _parameters(function).items() if each.kind is each.VAR_POSITIONAL]
+    return {**hints, **{name: Sequence[hints[name]] for name in variadic}}  # type: ignore[valid-type]

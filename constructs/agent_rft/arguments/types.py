@@ -4,6 +4,7 @@ typeguard, which jsii brings along, takes anything for a Protocol, so for ``IBuc
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
 from functools import cache
@@ -16,6 +17,7 @@ from aws_cdk import IResolvable
 from agent_rft.arguments.validation import is_text_token, unresolved
 
 WORDS = {str: "text", bool: "True or False", int: "an integer", float: "a number", Path: "a pathlib.Path"}
+ARTICLE = r"\ban? "
 
 
 def misfits(place: str, value: object, hint: Any) -> Iterator[tuple[str, object, Any]]:
@@ -93,11 +95,11 @@ def _word(hint: Any) -> str:
         return (
             f"a mapping of names to {words(parts[1])}"
             if issubclass(origin, Mapping)
-            else f"a list of {words(parts[0])}"
+            else f"a list of {re.sub(ARTICLE, '', words(parts[0]))}"
         )
     if hint in (Any, object):
         return "values"
-    return WORDS.get(hint) or with_article(name_of(hint))
+    return WORDS.get(hint) or getattr(hint, "_in_words", "") or with_article(name_of(hint))
 
 
 def _is_plain(value: object, kind: type) -> bool:
@@ -128,7 +130,7 @@ def _entries(place: str, value: Any, hint: Any) -> Iterator[tuple[str, object, A
     if isinstance(value, Mapping):
         yield from ((f"a name in {place}", name, parts[0]) for name in value)
         yield from ((f"{place}[{name!r}]", entry, parts[1]) for name, entry in value.items() if fits(name, parts[0]))
-    elif isinstance(value, Sequence) and not unresolved(value):
+    elif isinstance(value, Sequence):  # of one that the deploy knows, CDK has one text
         yield from ((f"{place}[{index}]", entry, parts[0]) for index, entry in enumerate(value))
 
 

@@ -128,11 +128,11 @@ def _disguise(head: bytes, extension: str) -> str:
     if head.removeprefix(BOM_UTF8).lstrip()[:15].lower().startswith(MARKUP):
         return "a page of HTML or XML, perhaps of a failed download. Download the data."
     known = next((what for start, what in SIGNATURES.items() if head.startswith(start)), "")
-    return known or ("no UTF-8 text: it has NUL bytes. Save it as UTF-8." if b"\0" in head else "")
+    return known or ("not UTF-8 text: it has NUL bytes. Save it as UTF-8." if b"\0" in head else "")
 
 
 def _parquet(path: Path) -> Rows:
     if not parquet_footer.is_complete(path):
-        raise Unreadable("which is no whole Parquet file by its first and last bytes. Write or download it anew.")
+        raise Unreadable("which is not a complete Parquet file. Write or download it again.")
     footer = parquet_footer.read(path)
     return Rows(footer.columns, footer.rows) if footer else Rows()

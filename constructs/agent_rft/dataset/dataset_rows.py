@@ -45,7 +45,7 @@ def _text(head: bytes, *, is_whole: bool) -> str:
         return codecs.getincrementaldecoder("utf-8")().decode(data, final=is_whole)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Unreadable(f"whose line {line} is no UTF-8. Save it as UTF-8.") from error
+        raise Unreadable(f"whose line {line} is not UTF-8. Save it as UTF-8.") from error
 
 
 def _whole_lines(text: str, *, is_whole: bool) -> str:
@@ -79,9 +79,11 @@ def _last_line(tail: bytes) -> None:
 
 
 def _row(where: str, line: str) -> dict[str, Any]:
-    row = _parsed(line, lambda error: f"whose {where} is no JSON: {error.msg} at column {error.colno}: {_shown(line)}.")
+    row = _parsed(
+        line, lambda error: f"whose {where} is not JSON: {error.msg} at column {error.colno}: {_shown(line)}."
+    )
     if not isinstance(row, dict):
-        raise Unreadable(f'whose {where} is no JSON object, but {_shown(line)}. Write one as {{"prompt": ...}}.')
+        raise Unreadable(f'whose {where} is not a JSON object, but {_shown(line)}. Write one as {{"prompt": ...}}.')
     return row
 
 
@@ -90,24 +92,28 @@ def _json_array(text: str, tail: bytes) -> Rows:
         return _ends_of_array(text, tail)
     rows = _parsed(text, _array_error)
     if not isinstance(rows, list):
-        raise Unreadable('which is no JSON array of rows. Write one as [{"prompt": ...}], or name it .jsonl.')
+        raise Unreadable('which is not a JSON array of rows. Write one as [{"prompt": ...}], or name it .jsonl.')
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            raise Unreadable(f"whose row {number} is no JSON object, but {_shown(json.dumps(row))}.")
+            raise Unreadable(f"whose row {number} is not a JSON object, but {_shown(json.dumps(row))}.")
     return _found({f"row {number}": row for number, row in enumerate(rows, 1)}, is_whole=True)
 
 
 def _array_error(error: json.JSONDecodeError) -> str:
     if error.msg == "Extra data":
-        return f"which is no JSON array: another value begins in line {error.lineno}. Name it .jsonl if lines are rows."
-    return f"whose line {error.lineno} is no JSON: {error.msg} at column {error.colno}."
+        return (
+            f"which is not a JSON array: another value begins in line {error.lineno}. Name it .jsonl if lines are rows."
+        )
+    return f"whose line {error.lineno} is not JSON: {error.msg} at column {error.colno}."
 
 
 def _ends_of_array(text: str, tail: bytes) -> Rows:
     """The first row of an array that is too long to be read, and whether the file has its end."""
     start = text.lstrip()
     if not start.startswith("[") or not tail.rstrip().endswith(b"]"):
-        raise Unreadable('which is no whole JSON array of rows. Write one as [{"prompt": ...}], or name it .jsonl.')
+        raise Unreadable(
+            'which is an incomplete JSON array of rows. Write one as [{"prompt": ...}], or name it .jsonl.'
+        )
     try:
         row, _ = json.JSONDecoder().raw_decode(start[1:].lstrip())
     except (ValueError, RecursionError):
@@ -131,7 +137,7 @@ def _csv(text: str, tail: bytes) -> Rows:
     except csv.Error as error:
         cut = "unexpected end" in str(error) and bool(tail)
         if not cut and "field limit" not in str(error):
-            raise Unreadable(f"whose line {reader.line_num} is no CSV: {error}.") from error
+            raise Unreadable(f"whose line {reader.line_num} is not CSV: {error}.") from error
         return Rows(tuple(columns))
     return Rows(tuple(columns), None if tail else number)
 

@@ -44,7 +44,7 @@ def _place_problem(recipe: str) -> str:
     if unresolved(recipe):
         return "recipe is only known at deploy, but the file is read at synth. Give a path, or use overrides."
     if recipe.startswith(("s3://", "http://", "https://")):
-        return f"recipe is {recipe!r}, but synth reads no network. Download the file and give its local path."
+        return f"recipe is {recipe!r}, but synth downloads nothing. Download the file and give its local path."
     if not Path(recipe).is_file():
         return f"recipe is {recipe!r}, but there is no such file. Give the path of a YAML file."
     return ""

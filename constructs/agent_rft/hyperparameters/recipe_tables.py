@@ -51,7 +51,7 @@ class RecipeTable:
         for setting in settings:
             parameter = self.parameters.get(setting.name)
             if parameter is None:
-                yield f"{setting.place} is none of the parameters that {model} had{self._meant(setting.name)}."
+                yield f"{setting.place} is not one of the parameters that {model} had{self._meant(setting.name)}."
             elif setting.is_literal and (sentence := value_problem(setting.place, setting.text(), parameter)):
                 yield sentence
 

@@ -10,6 +10,7 @@ from constructs import Construct
 from agent_rft import warnings
 from agent_rft.arguments.validation import unresolved
 from agent_rft.iam.policy_size import EMPTY, STATEMENT_ROOM
+from agent_rft.warnings import FEWER_POLICIES
 from agent_rft_handler.facts import INLINE_POLICIES_MAX_SIZE, MANAGED_POLICIES_DEFAULT, MANAGED_POLICIES_MAX
 
 _KEPT = "_agent_rft_roles"
@@ -57,6 +58,5 @@ def role_limit_problems(scope: Construct, role: iam.IRole, taken: Taken) -> Iter
 def _too_many(role: iam.IRole, number: int) -> str:
     return (
         f"The role {role.node.path} needs {number} managed policies beside its inline ones, but IAM attaches at most "
-        f"{MANAGED_POLICIES_MAX} to a role. Give some of its jobs another role, or let them share output_bucket, "
-        "output_prefix and the model package groups: what is the same for all is granted once."
+        f"{MANAGED_POLICIES_MAX} to a role: {FEWER_POLICIES}"
     )

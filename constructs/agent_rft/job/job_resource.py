@@ -72,8 +72,8 @@ def declared_dry(scope: Construct, job: Construct) -> list[DeclaredJob]:
     if declared and all(each.declaration.dry_run for each in declared):
         return declared
     raise ValueError(
-        f"[{scope.node.path}] The job must be declared with dry_run=True: a deployment then checks it, and "
-        "a state machine submits it. Without it, the deployment itself would submit a job, too."
+        f"[{scope.node.path}] The job {job.node.path} must be declared with dry_run=True: a deployment then checks it, "
+        "and a state machine submits it. Without it, the deployment itself would submit a job, too."
     )
 
 

@@ -19,17 +19,9 @@ from agent_rft.output.encryption_key import EncryptionKey
 from agent_rft.output.output import Output
 from agent_rft.place import Place
 from agent_rft_handler.declaration import Declaration
-from agent_rft_handler.validation import shown
 
 if TYPE_CHECKING:
     from aws_cdk import aws_ssm as ssm
-
-
-def no_job_problem(argument: str, value: object) -> str:
-    """The sentence for what is given in place of a trainer or an evaluator; empty for one."""
-    if isinstance(value, SubmittedJob):
-        return ""
-    return f"{argument} is {shown(value)}, but must be a trainer or an evaluator. Give the construct itself."
 
 
 @jsii.implements(ITaggableV2)
@@ -44,6 +36,9 @@ class SubmittedJob(Job):
 
     s3_output_path: str
     """The S3 URI below which the job writes."""
+
+    _in_words = "a trainer or an evaluator"
+    """What it is called in messages."""
 
     _tags: JobTags
     _execution_role: ExecutionRole

@@ -9,7 +9,7 @@ from constructs import Construct
 from agent_rft.arguments.checked import checked
 from agent_rft.arguments.validation import refuse
 from agent_rft.job.job_resource import declared_dry
-from agent_rft.job.submitted_job import SubmittedJob, no_job_problem
+from agent_rft.job.submitted_job import SubmittedJob
 from agent_rft.job_queue.queued_jobs import QueuedJobs
 from agent_rft.output.private_bucket import private_bucket
 
@@ -69,7 +69,6 @@ class JobQueue(QueuedJobs):
         Raises:
             ValueError: for a job without ``dry_run=True``, or one that is there already.
         """
-        refuse(self, (no_job_problem("a job of the queue", each) for each in jobs))
         for declared in [each for job in jobs for each in declared_dry(self, job)]:
             name = self._path(declared)
             twice = f"{name} is in the queue already, and a job runs once. Leave it out."

@@ -161,7 +161,7 @@ def states(turn: str, partition: str) -> dict[str, Any]:
 def _concurrency_problem(concurrency: int) -> str:
     if unresolved(concurrency) or concurrency > 0:
         return ""
-    return f"concurrency is {concurrency!r}, but must be a whole number of jobs, 1 or more. Write it like 1."
+    return f"concurrency is {concurrency!r}, but must be a positive integer. Write it like 1."
 
 
 def _too_large(size: int, rows: int) -> str:

@@ -10,7 +10,7 @@ from agent_rft.arguments.validation import may_be, refuse, unknown, unresolved
 from agent_rft.hyperparameters.hyperparameter_sources import SentHyperparameters
 from agent_rft.hyperparameters.hyperparameters import EvaluationHyperParameters, HyperParameters
 from agent_rft.job.job_resource import DeclaredJob, declared_dry
-from agent_rft.job.submitted_job import SubmittedJob, no_job_problem
+from agent_rft.job.submitted_job import SubmittedJob
 from agent_rft.job_queue.queued_jobs import QueuedJobs
 from agent_rft_handler.validation import problems, shown
 
@@ -55,7 +55,7 @@ class Sweep(QueuedJobs):
             ValueError: for a base without ``dry_run=True``, no variants, a name that no variant can have, and for
                 hyperparameters that the base's own would be refused for.
         """
-        refuse(scope, [no_job_problem("base", base), *_name_problems(variants)], id)
+        refuse(scope, _name_problems(variants), id)
         super().__init__(
             scope, id, output_bucket=base.output_bucket, concurrency=concurrency, stop_on_failure=stop_on_failure
         )

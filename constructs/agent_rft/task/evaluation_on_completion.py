@@ -5,14 +5,14 @@ from constructs import Construct
 
 from agent_rft.iam.nag_suppressions import POLICIES, WORKFLOWS, acknowledge, acknowledge_wildcards
 from agent_rft.interfaces import IModelPackageGroup
-from agent_rft.job.job import Job
+from agent_rft.job.submitted_job import SubmittedJob
 from agent_rft.task.job_task import AgentRFTEvaluateTask
 from agent_rft.task.job_tasks import JobTasks
 from agent_rft.watch.job_watcher import JobWatcher
 
 
 def evaluation_on_completion(
-    scope: Construct, evaluator: Job, model_package_group: IModelPackageGroup
+    scope: Construct, evaluator: SubmittedJob, model_package_group: IModelPackageGroup
 ) -> sfn.StateMachine:
     """A state machine of one state: it evaluates the package that its input names."""
     evaluate = AgentRFTEvaluateTask(

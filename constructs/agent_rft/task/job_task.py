@@ -14,8 +14,8 @@ from agent_rft.arguments.validation import refuse, text_problem, unknown
 from agent_rft.hyperparameters.hyperparameter_sources import execution_values
 from agent_rft.iam.grants import granted
 from agent_rft.interfaces import IModelPackageGroup
-from agent_rft.job.job import Job
 from agent_rft.job.job_resource import DeclaredJob, declared_dry, declared_properties
+from agent_rft.job.submitted_job import SubmittedJob
 from agent_rft.task.job_tasks import JobTasks
 from agent_rft.watch.job_watcher import JobWatcher
 from agent_rft.workflow import EVERY_SECONDS
@@ -49,7 +49,7 @@ class JobTask(sfn.Parallel):
         scope: Construct,
         id: str,
         *,
-        job: Job,
+        job: SubmittedJob,
         category: Category,
         inputs: Mapping[str, object],
         result_path: str | None,
@@ -132,7 +132,7 @@ class AgentRFTTrainTask(JobTask):
         scope: Construct,
         id: str,
         *,
-        trainer: Job,
+        trainer: SubmittedJob,
         hyperparameters: Mapping[str, object] | None = None,
         result_path: str | None = None,
         comment: str | None = None,
@@ -177,7 +177,7 @@ class AgentRFTEvaluateTask(JobTask):
         scope: Construct,
         id: str,
         *,
-        evaluator: Job,
+        evaluator: SubmittedJob,
         model_package: str | None = None,
         model_package_group: IModelPackageGroup | None = None,
         hyperparameters: Mapping[str, object] | None = None,
@@ -231,9 +231,10 @@ def _package_problems(package: str | None, group: IModelPackageGroup | None) -> 
         yield _NO_GROUP
 
 
-def _declared(scope: Construct, job: Job, category: Category) -> DeclaredJob:
+def _declared(scope: Construct, job: SubmittedJob, category: Category) -> DeclaredJob:
     if job._category != category:
         raise ValueError(
-            f"[{scope.node.path}] This state runs {category.name} jobs, but was given another. Give such a job."
+            f"[{scope.node.path}] The job {job.node.path} is of the category {job._category.name}, but this state runs "
+            f"{category.name} jobs. Give one of those."
         )
     return declared_dry(scope, job)[0]

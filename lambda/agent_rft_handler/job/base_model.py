@@ -10,7 +10,7 @@ from urllib.parse import urlparse
 
 from agent_rft_handler import facts
 from agent_rft_handler.clients import Clients, listed
-from agent_rft_handler.errors import AWS_ERRORS, Refused, explained, is_missing
+from agent_rft_handler.errors import ACCEPT_EULA, AWS_ERRORS, Refused, explained, is_missing
 from agent_rft_handler.facts import AGENT_RFT, Category
 from agent_rft_handler.job import model_package, recipe_table
 from agent_rft_handler.job.names import model_name
@@ -68,8 +68,7 @@ def require_eula(base: BaseModel, *, accepted: bool) -> None:
     """Refuses a gated model whose licence the user did not accept; that is never inferred."""
     if base.gated and not accepted:
         raise Refused(
-            f"The model {base.name} is gated: its licence must be accepted, but accept_eula is not set. "
-            "Read the licence, then set accept_eula=True."
+            f"The model {base.name} is gated: its licence must be accepted, but accept_eula is not set. {ACCEPT_EULA}"
         )
 
 

@@ -7,6 +7,7 @@ from agent_rft_handler import facts
 from agent_rft_handler.declaration import Declaration
 from agent_rft_handler.errors import Refused
 from agent_rft_handler.job.base_model import BaseModel
+from agent_rft_handler.validation import length_problem
 
 Section = dict[str, object]
 
@@ -19,11 +20,8 @@ def build(declaration: Declaration, base: BaseModel) -> Section:
 def text(document: Mapping[str, object]) -> str:
     """The document as CreateJob takes it; refused when it is too long."""
     result = json.dumps(document, indent=2)
-    if len(result) > facts.DOCUMENT_MAX_LENGTH:
-        raise Refused(
-            f"The JobConfigDocument has {len(result)} characters, but CreateJob takes {facts.DOCUMENT_MAX_LENGTH}. "
-            "Shorten the hyperparameters, or put what is long into the dataset."
-        )
+    if problem := length_problem("The JobConfigDocument", len(result)):
+        raise Refused(problem)
     return result
 
 

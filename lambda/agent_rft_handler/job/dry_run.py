@@ -19,7 +19,7 @@ def rehearse(past: History, clients: Clients) -> Response:
 
 
 def answer(request: Request, name: str = "", base_model_arn: str = "") -> Response:
-    """What a submission would have answered, under an id that is no job's name.
+    """What a submission would have answered, under an id that is not a job's name.
 
     The id follows from the declaration alone, so that a rollback leads back to it.
     """

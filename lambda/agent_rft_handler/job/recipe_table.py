@@ -73,7 +73,7 @@ def read(content: object) -> Spec:
         ValueError: for what is no such table: a list, entries one level too deep, nothing at all.
     """
     if not isinstance(content, Mapping) or not any(map(_is_entry, content.values())):
-        raise ValueError("it is no table of names with a type, a default, a range or choices")
+        raise ValueError("it is not a table of names with a type, a default, a range or choices")
     if odd := ", ".join(str(name) for name, entry in content.items() if not _is_entry(entry)):
         log.warning("the recipe's table says nothing readable of %s: the service judges them", odd)
     return {str(name): Parameter.of(entry) for name, entry in content.items()}

@@ -20,7 +20,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, str]:
     try:
         game = json.loads(rollout["prompt"])
     except (KeyError, ValueError) as error:
-        return {"errorType": "ValidationError", "errorMessage": f"the prompt is no game: {error}"}
+        return {"errorType": "ValidationError", "errorMessage": f"the prompt is not a game: {error}"}
     ids = {"JobArn": rollout["metadata"]["jobArn"], "TrajectoryId": rollout["metadata"]["rolloutId"]}
     rewards = play(game, rollout.get("inferenceParams", {}), ids)
     runtime.complete_rollout(**ids, Status="ready")
